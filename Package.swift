@@ -1,0 +1,25 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "peapod",
+  platforms: [.iOS(.v18), .macOS(.v15), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [
+    .library(name: "Peapod", targets: ["Peapod"]),
+    .library(name: "PeapodTesting", targets: ["PeapodTesting"]),
+    .library(name: "PeapodUI", targets: ["PeapodUI"]),
+  ],
+  targets: [
+    .target(name: "Peapod"),
+    .target(name: "PeapodTesting", dependencies: ["Peapod"]),
+    .target(name: "PeapodUI", dependencies: ["Peapod"]),
+    .testTarget(name: "PeapodTests", dependencies: ["Peapod"]),
+    .testTarget(
+      name: "PeapodTestingTests", dependencies: ["Peapod", "PeapodTesting"], exclude: ["Graphs"]),
+    .testTarget(name: "DocumentationTests", dependencies: ["Peapod", "PeapodTesting"]),
+    .testTarget(
+      name: "CompileErrorTests", dependencies: ["Peapod"],
+      exclude: ["MustCompile", "MustNotCompile"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

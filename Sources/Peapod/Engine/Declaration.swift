@@ -1,0 +1,166 @@
+/// The identity of a provider: one object for each declaration, and for each distinct member of a family.
+class Declaration: Definition, @unchecked Sendable {
+  // Safe: constants, but for `home`, `isElsewhere` and `isRegistered`, which the engine's lock guards.
+
+  enum Kind: UInt8 { case sync, throwing, async, mainActor }
+
+  /// The place of this provider in every slot table.
+  let index: UInt32
+  /// Tells this provider from earlier ones with the same index.
+  let generation: UInt32
+  let line: UInt32
+  let kind: Kind
+  /// Whether values are references and so kept as their own bits.
+  let isReference: Bool
+  let isTransient: Bool
+  /// Whether this only describes an instance whose declaration has gone; it has no index.
+  let isGhost: Bool
+  /// Whether it was never built; used by debug builds to find computed properties.
+  var isFirstBuild = true
+  /// Whether a second layer keeps records of this provider.
+  var isElsewhere = false
+  let fileID: StaticString
+  let details: Details?
+  /// A layer that keeps records of this provider.
+  ///
+  /// Cleared before that layer goes.
+  unowned(unsafe) var home: Layer?
+
+  /// What few providers have.
+  final class Details: Sendable {
+    let name: String?
+    let scope: ScopeIdentity
+    let hook: Hook
+    let family: FamilyDeclaration?
+    let arguments: FamilyArguments?
+
+    init(
+      name: String?, scope: ScopeIdentity, hook: Hook, family: FamilyDeclaration? = nil,
+      arguments: FamilyArguments? = nil
+    ) {
+      self.name = name
+      self.scope = scope
+      self.hook = hook
+      self.family = family
+      self.arguments = arguments
+    }
+
+    var isDefault: Bool { name == nil && scope === ScopeIdentity.singleton && !hook.exists && family == nil }
+  }
+
+  /// What is called with an instance that is no longer kept.
+  enum Hook: Sendable {
+    case none
+    case sync(@Sendable (StoredValue) -> Void)
+    case async(@Sendable (StoredValue) async -> Void)
+
+    var exists: Bool {
+      if case .none = self { false } else { true }
+    }
+  }
+
+  init(kind: Kind, isReference: Bool, fileID: StaticString, line: UInt, details: Details) {
+    (index, generation) = Indices.shared.take()
+    self.kind = kind
+    self.isReference = isReference
+    self.fileID = fileID
+    self.line = UInt32(truncatingIfNeeded: line)
+    self.details = details.isDefault ? nil : details
+    isTransient = details.scope.kind == .alwaysCreateNew
+    isGhost = false
+    super.init()
+  }
+
+  /// Describes an instance whose provider can no longer be named.
+  init(ghostOf other: Declaration) {
+    (index, generation) = (other.index, other.generation)
+    kind = other.kind
+    isReference = other.isReference
+    fileID = other.fileID
+    line = other.line
+    details = other.details
+    isTransient = other.isTransient
+    isGhost = true
+    super.init()
+  }
+
+  deinit {
+    guard !isGhost else { return }
+    if home != nil || isElsewhere { Layer.forget(self) }
+    Indices.shared.giveBack(index, generation)
+    details?.family?.members.noteDeath()
+  }
+
+  final override func scope(of declaration: Declaration) -> ScopeIdentity { scope }
+
+  /// Ends the life of a value of this provider.
+  func destroy(_ value: StoredValue) { fatalError(Failure.abstract()) }
+
+  /// Copies a value of this provider into uninitialised memory.
+  func copy(_ value: StoredValue, to memory: UnsafeMutableRawPointer) { fatalError(Failure.abstract()) }
+
+  /// Moves a value of this provider into uninitialised memory.
+  func move(_ value: StoredValue, to memory: UnsafeMutableRawPointer) { fatalError(Failure.abstract()) }
+
+  /// A second copy of a value, kept in memory of its own.
+  func duplicate(_ value: StoredValue) -> StoredValue { fatalError(Failure.abstract()) }
+
+  /// The class instance that a value is or holds, or `nil`.
+  func object(in value: StoredValue) -> AnyObject? { fatalError(Failure.abstract()) }
+
+  /// The value of which `object(in:)` gave this instance.
+  func value(of object: AnyObject) -> StoredValue { fatalError(Failure.abstract()) }
+
+  /// A description of this provider that outlives it.
+  func ghost() -> Declaration { fatalError(Failure.abstract()) }
+
+  /// The name of the value's type.
+  var valueType: String { fatalError(Failure.abstract()) }
+}
+
+extension Declaration {
+  var scope: ScopeIdentity { details?.scope ?? .singleton }
+  var family: FamilyDeclaration? { details?.family }
+  var hook: Hook { details?.hook ?? .none }
+  var number: UInt64 { UInt64(generation) << 32 | UInt64(index) }
+  var isMainActor: Bool { kind == .mainActor }
+
+  var name: String {
+    let base = details?.name ?? valueType
+    guard let arguments = details?.arguments else { return base }
+    return "\(base)(\(arguments.text))"
+  }
+
+  var description: String { "\(name) (\(fileID):\(line))" }
+
+  /// Lets a value go, on the main actor where it was built there.
+  ///
+  /// Called without a lock.
+  func release(_ value: StoredValue) {
+    guard isMainActor, !ThreadContext.isMain else { return destroy(value) }
+    let last = self.isGhost ? self : ghost()
+    Task { @MainActor in last.destroy(value) }
+  }
+}
+
+/// Gives each declaration a small number, and gives it again when the declaration has gone.
+private final class Indices: @unchecked Sendable {
+  static let shared = Indices()
+
+  // Safe: guarded by `lock`.
+  private var next: UInt32 = 0
+  private var free: [(index: UInt32, generation: UInt32)] = []
+  private let lock = EngineLock()
+
+  func take() -> (index: UInt32, generation: UInt32) {
+    lock.withLock {
+      if let last = free.popLast() { return (last.index, last.generation &+ 1) }
+      defer { next += 1 }
+      return (next, 0)
+    }
+  }
+
+  func giveBack(_ index: UInt32, _ generation: UInt32) {
+    lock.withLock { free.append((index, generation)) }
+  }
+}

@@ -1,0 +1,162 @@
+/// Resolving asynchronous providers.
+extension Engine {
+  /// Resolves an asynchronous provider in the isolation of the caller.
+  nonisolated(nonsending) static func asyncValue<Value: Sendable>(
+    _ declaration: Declaration, in pod: Pod, outer: Override? = nil
+  ) async throws -> Value {
+    let asker = asyncAsker(declaration, outer)
+    while true {
+      // A task that was cancelled may read what is there; it begins nothing.
+      let isCancelled = Task.isCancelled
+      let (step, cached): (Step?, Value?) = attempt(declaration, in: pod, for: asker, mayWait: !isCancelled)
+      switch step {
+      case nil: throw CancellationError()
+      case .ready: return cached.unsafelyUnwrapped
+      case .wait(let waiter):
+        if let value: Value = try await wait(waiter) { return value }
+      case .build(let build) where build.keeps:
+        let waiter = build.firstWaiter.unsafelyUnwrapped
+        start(build)
+        if let value: Value = try await wait(waiter) { return value }
+      case .build(let build):
+        return try await runHere(build)
+      case .cycle(let chain):
+        try stop(at: declaration, chain)
+      case .unowned(let scope, let layer):
+        fatalError(Failure.unowned(declaration, scope, pod: layer.name))
+      }
+    }
+  }
+
+  private static func asyncAsker(_ declaration: Declaration, _ outer: Override?) -> Asker {
+    let asker = Asker(for: declaration)
+    guard let outer, asker.outer == nil else { return asker }
+    return Asker(outer: outer, frame: asker.frame, build: asker.build)
+  }
+
+  /// Decides how a request goes on, and copies the value if it is there.
+  private static func attempt<Value>(
+    _ declaration: Declaration, in pod: Pod, for asker: Asker, mayWait: Bool
+  ) -> (Step?, Value?) {
+    withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
+      let memory = memory.baseAddress.unsafelyUnwrapped
+      let step = locked {
+        plan(declaration, in: pod, for: asker, into: memory, mayWait: mayWait, wake: .task(nil), &$0)
+      }
+      guard case .ready = step else { return (step, nil) }
+      return (step, memory.move())
+    }
+  }
+
+  /// Starts the task of a build.
+  ///
+  /// It has the task-local values and the priority of its first caller.
+  private static func start(_ build: Build) {
+    TaskContext.begin()
+    let task = TaskContext.$build.withValue(build) {
+      Task {
+        // Waiting for a thread is no part of what the build costs.
+        locked { _ in build.start = .now }
+        do {
+          let value = try await build.definition.storeAsync(build.declaration, in: build.pod)
+          locked { finish(build, value, into: nil, &$0) }
+        } catch {
+          locked { fail(build, error, &$0) }
+        }
+        TaskContext.end()
+      }
+    }
+    let isAbandoned = locked { _ in
+      build.task = task
+      build.priority = Task.currentPriority
+      return build.isAbandoned
+    }
+    if isAbandoned { task.cancel() }
+  }
+
+  /// Waits for a build; returns `nil` if the request is to be made again.
+  nonisolated(nonsending) private static func wait<Value>(_ waiter: Waiter) async throws -> Value? {
+    raisePriority(of: waiter.build)
+    await withTaskCancellationHandler {
+      await withUnsafeContinuation { continuation in
+        let isOver = locked { _ in
+          guard case .waiting = waiter.state else { return true }
+          waiter.wake = .task(continuation)
+          return false
+        }
+        if isOver { continuation.resume() }
+      }
+    } onCancel: {
+      locked { cancel(waiter, &$0) }
+    }
+    return try withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
+      let memory = memory.baseAddress.unsafelyUnwrapped
+      return try take(waiter, into: UnsafeMutableRawPointer(memory)) ? memory.move() : nil
+    }
+  }
+
+  /// A waiter's task was cancelled: it goes at once, and the last one takes the build with it.
+  private static func cancel(_ waiter: Waiter, _ aftermath: inout Aftermath) {
+    guard case .waiting = waiter.state else { return }
+    let build = waiter.build
+    build.waiters.removeAll { $0 === waiter }
+    dismiss(waiter, .cancelled, &aftermath)
+    guard build.waiters.isEmpty, !build.hasEnded else { return }
+    build.isAbandoned = true
+    detach(build)
+    if let task = build.task { aftermath.work.cancelled.append(task) }
+  }
+
+  /// Lets a build run at the priority of whoever waits for it, as far as the runtime allows.
+  private static func raisePriority(of build: Build) {
+    let priority = Task.currentPriority
+    let tasks = locked { _ in
+      // With a build, all that it waits for.
+      var raised: [Task<Void, Never>] = []
+      var rest = [build]
+      while let build = rest.popLast() {
+        rest.append(contentsOf: build.pending)
+        guard let known = build.priority, known < priority, let task = build.task else { continue }
+        build.priority = priority
+        raised.append(task)
+      }
+      return raised
+    }
+    for task in tasks {
+      if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+        task.escalatePriority(to: priority)
+      } else {
+        // Older runtimes raise a task when one of a higher priority awaits it.
+        Task.detached(priority: priority) { await task.value }
+      }
+    }
+  }
+
+  /// Runs a build that keeps nothing within the caller's own task.
+  nonisolated(nonsending) static func runHere<Value: Sendable>(_ build: Build) async throws -> Value {
+    let stored = try await runHere(build, then: { finishTransient(build, &$1) })
+    return withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
+      let memory = memory.baseAddress.unsafelyUnwrapped
+      build.declaration.move(stored, to: UnsafeMutableRawPointer(memory))
+      return memory.move()
+    }
+  }
+
+  /// Runs a builder within the caller's own task, with that as the build that asks.
+  static func runHere(
+    isolation: isolated (any Actor)? = #isolation, _ build: Build, then finish: (StoredValue, inout Aftermath) -> Void
+  ) async throws -> StoredValue {
+    TaskContext.begin()
+    defer { TaskContext.end() }
+    do {
+      let value = try await TaskContext.$build.withValue(
+        build, operation: { try await build.definition.storeAsync(build.declaration, in: build.pod) },
+        isolation: isolation)
+      locked { finish(value, &$0) }
+      return value
+    } catch {
+      locked { fail(build, error, &$0) }
+      throw error
+    }
+  }
+}

@@ -1,0 +1,112 @@
+/// What handles need: deferred dependencies, and instances that belong to one use.
+extension Engine {
+  /// Records that a builder made a handle of a provider.
+  ///
+  /// - Returns: The override whose builder made a handle of the very provider that it overrides.
+  static func promise(_ declaration: Declaration, in pod: Pod) -> Override? {
+    let asker = Asker(for: declaration)
+    guard let build = asker.build else { return asker.outer }
+    locked { aftermath in
+      let view = pod.actingLayer(&aftermath).effective
+      let definition = view.definition(of: declaration, after: asker.outer)
+      let home = view.home(of: declaration, by: definition)
+      let target: Entry
+      if let known = known(declaration, definition, view: view, home: home, asker: asker) {
+        target = known
+      } else {
+        // Where the outermost pod that may keep it has one that this pod does not see, this pod builds its own.
+        let isOwn = home !== view && hasRecord(of: declaration, definition, in: home)
+        target = Entry(declaration, definition, in: isOwn ? view : home, state: .promised)
+        target.layer.insert(target)
+      }
+      build.entry.depend(on: target, isDeferred: true, isForeign: view !== build.view)
+      if view === build.view { deepen(build, to: target.layer, &aftermath) }
+      // Who waits from a pod that changes what the handle is of would not get this instance.
+      if foreignWaiters > 0 { turnAwayBlind(build, &aftermath) }
+    }
+    return asker.outer
+  }
+
+  private static func hasRecord(of declaration: Declaration, _ definition: Definition, in layer: Layer) -> Bool {
+    var entry = layer.records(of: declaration)
+    while let candidate = entry, candidate.definition !== definition { entry = candidate.next }
+    return entry != nil
+  }
+
+  private static func known(
+    _ declaration: Declaration, _ definition: Definition, view: Layer, home: Layer, asker: Asker
+  ) -> Entry? {
+    var layer = view
+    while true {
+      var entry = layer.records(of: declaration)
+      while let candidate = entry {
+        entry = candidate.next
+        if candidate.definition === definition, view.sees(candidate, after: asker.outer) { return candidate }
+      }
+      guard layer !== home, let parent = layer.parent else { return nil }
+      layer = parent
+    }
+  }
+
+  /// Builds an instance that no pod keeps, together with the record of what it was built from.
+  static func freshAsyncValue<Value: Sendable>(
+    isolation: isolated (any Actor)? = #isolation, _ declaration: Declaration, in pod: Pod
+  ) async throws -> (Entry, Value) {
+    let build = try beginFresh(declaration, in: pod, for: Asker(for: declaration))
+    let stored = try await runHere(build) { finishFresh(build, $0, &$1) }
+    return (build.entry, stored.load(as: Value.self, isReference: declaration.isReference))
+  }
+
+  static func beginFresh(_ declaration: Declaration, in pod: Pod, for asker: Asker) throws -> Build {
+    let step = locked {
+      plan(declaration, in: pod, for: asker, into: nil, isolated: true, wake: .task(nil), &$0)
+    }
+    switch step {
+    case .build(let build): return build
+    case .cycle(let chain):
+      try stop(at: declaration, chain)
+    case .unowned(let scope, let layer):
+      fatalError(Failure.unowned(declaration, scope, pod: layer.name))
+    case .ready, .wait, nil: break
+    }
+    fatalError(Failure.abstract())
+  }
+
+  /// A fresh instance is built: it belongs to its user, who disposes it.
+  static func finishFresh(_ build: Build, _ value: StoredValue, _ aftermath: inout Aftermath) {
+    let entry = build.entry
+    finishTransient(build, isFresh: true, &aftermath)
+    entry.value = value
+    entry.state = .kept
+  }
+
+  /// Builds a fresh instance of a synchronous provider.
+  static func fresh(_ declaration: Declaration, in pod: Pod, outer: Override?) -> Entry {
+    var asker = Asker(for: declaration)
+    if let outer, asker.outer == nil { asker = Asker(outer: outer, frame: asker.frame, build: asker.build) }
+    do {
+      let build = try beginFresh(declaration, in: pod, for: asker)
+      return try runFresh(build, asker)
+    } catch {
+      fatalError(Failure.threw(declaration, error))
+    }
+  }
+}
+
+/// An instance of a synchronous provider for one use.
+struct FreshInstance<Value> {
+  private let entry: Entry
+
+  init(_ declaration: Declaration, in pod: Pod, outer: Override?) {
+    entry = Engine.fresh(declaration, in: pod, outer: outer)
+  }
+
+  var value: Value {
+    // Safe: the entry belongs to this use alone, until it is disposed.
+    entry.value.unsafelyUnwrapped.load(as: Value.self, isReference: entry.declaration.isReference)
+  }
+
+  func dispose() {
+    Engine.locked { Teardown.begin([entry], isFinal: true, &$0) }
+  }
+}

@@ -1,0 +1,200 @@
+/// The next step of a request.
+///
+/// Decided with the lock held, taken without it.
+enum Step {
+  /// The value was copied to the caller's memory.
+  case ready
+  case wait(Waiter)
+  case build(Build)
+  case cycle([Build])
+  /// No pod owns the scope, which must have an owner.
+  case unowned(ScopeIdentity, Layer)
+}
+
+/// Deciding, with the engine's lock held.
+extension Engine {
+  /// Decides how a request goes on.
+  ///
+  /// `memory`: where the value is copied if it is there; `nil` for a request that always builds.
+  static func plan(
+    _ declaration: Declaration, in pod: Pod, for asker: Asker, into memory: UnsafeMutableRawPointer?,
+    isolated: Bool = false, mayWait: Bool = true, wake: @autoclosure () -> Waiter.Wake, _ aftermath: inout Aftermath
+  ) -> Step? {
+    let asked = pod.actingLayer(&aftermath)
+    pod.refreshDirectory()
+    let view = asked.effective
+    let definition = view.definition(of: declaration, after: asker.outer)
+    definition.override?.noteUse()
+    let scope = definition.scope(of: declaration)
+    if scope.requiresOwner, !view.owner(of: scope).owned.contains(scope) { return .unowned(scope, asked) }
+    let home = view.home(of: declaration, by: definition)
+    if isolated || scope.kind == .alwaysCreateNew {
+      guard mayWait else { return nil }
+      if let chain = repetition(declaration, definition, view: view, asker) { return .cycle(chain) }
+    } else {
+      if let found = find(declaration, definition, scope: scope, view: view, home: home, asker: asker, &aftermath) {
+        if found.state == .building, let build = found.build {
+          if let chain = asker.build?.chain(from: build) { return .cycle(chain) }
+          guard mayWait else { return nil }
+          return .wait(wait(for: build, asker, view: view, wake: wake()))
+        }
+        if deliver(found, to: memory, &aftermath) {
+          if let build = asker.build { note(found, for: build, view: view, &aftermath) }
+          return .ready
+        }
+      }
+      guard mayWait else { return nil }
+      if detachedBuilds > 0, let chain = repetition(declaration, definition, view: view, asker) {
+        return .cycle(chain)
+      }
+    }
+    return .build(begin(declaration, definition, view: view, home: home, asker, isolated: isolated, pod, &aftermath))
+  }
+
+  /// The kept instance that a request would get; never builds.
+  static func cached(
+    _ declaration: Declaration, in pod: Pod, for asker: Asker, _ aftermath: inout Aftermath
+  ) -> (entry: Entry, view: Layer)? {
+    let view = pod.actingLayer(&aftermath).effective
+    let definition = view.definition(of: declaration, after: asker.outer)
+    let scope = definition.scope(of: declaration)
+    guard scope.kind != .alwaysCreateNew else { return nil }
+    let home = view.home(of: declaration, by: definition)
+    guard let entry = find(declaration, definition, scope: scope, view: view, home: home, asker: asker, &aftermath),
+      entry.isLive(&aftermath)
+    else { return nil }
+    return (entry, view)
+  }
+
+  /// The value of the kept instance that a request would get; never builds.
+  static func cachedValue<Value>(_ declaration: Declaration, in pod: Pod) -> Value? {
+    let asker = Asker(for: declaration)
+    return withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
+      let memory = memory.baseAddress.unsafelyUnwrapped
+      let isThere = locked { aftermath in
+        guard let (entry, view) = cached(declaration, in: pod, for: asker, &aftermath),
+          deliver(entry, to: UnsafeMutableRawPointer(memory), &aftermath)
+        else { return false }
+        if let build = asker.build { note(entry, for: build, view: view, &aftermath) }
+        return true
+      }
+      return isThere ? memory.move() : nil
+    }
+  }
+
+  /// The chain of builders that leads back to the same one.
+  private static func repetition(
+    _ declaration: Declaration, _ definition: Definition, view: Layer, _ asker: Asker
+  ) -> [Build]? {
+    asker.build?.chain(fromSame: declaration, definition, view: view)
+  }
+
+  /// An instance, or the build of one, that is right for the view.
+  private static func find(
+    _ declaration: Declaration, _ definition: Definition, scope: ScopeIdentity, view: Layer, home: Layer, asker: Asker,
+    _ aftermath: inout Aftermath
+  ) -> Entry? {
+    if scope.kind == .graph {
+      return graphEntries(of: asker).first {
+        $0.declaration === declaration && $0.definition === definition
+          && ($0.state == .kept || $0.state == .building) && view.sees($0, after: asker.outer)
+      }
+    }
+    var layer = view
+    while true {
+      var entry = layer.records(of: declaration)
+      while let candidate = entry {
+        entry = candidate.next
+        guard candidate.definition === definition else { continue }
+        guard candidate.build.map({ !$0.isDetached }) ?? candidate.isLive(&aftermath) else { continue }
+        if view.sees(candidate, after: asker.outer) { return candidate }
+      }
+      guard layer !== home, let parent = layer.parent else { return nil }
+      layer = parent
+    }
+  }
+
+  /// Copies the instance of an entry; returns whether there still was one.
+  static func deliver(
+    _ entry: Entry, to memory: UnsafeMutableRawPointer?, _ aftermath: inout Aftermath
+  ) -> Bool {
+    if let value = entry.value {
+      if let memory { entry.declaration.copy(value, to: memory) }
+      entry.layer.restock(entry)
+      return true
+    }
+    guard let object = entry.weakObject else { return false }
+    aftermath.work.trash.append(object)
+    let value = entry.declaration.value(of: object)
+    guard let memory else { return true }
+    entry.declaration.move(value, to: memory)
+    return true
+  }
+
+  private static func wait(for build: Build, _ asker: Asker, view: Layer, wake: Waiter.Wake) -> Waiter {
+    let waiter = Waiter(build, asker: asker.build, view: view, wake: wake)
+    build.waiters.append(waiter)
+    asker.build?.pending.append(build)
+    if view !== build.view { foreignWaiters += 1 }
+    return waiter
+  }
+
+  /// Begins a build and registers it where others find it.
+  private static func begin(
+    _ declaration: Declaration, _ definition: Definition, view: Layer, home: Layer, _ asker: Asker, isolated: Bool,
+    _ pod: Pod, _ aftermath: inout Aftermath
+  ) -> Build {
+    let scope = definition.scope(of: declaration)
+    let keeps = !isolated && scope.kind != .alwaysCreateNew && scope.kind != .graph
+    let entry: Entry
+    if keeps, let promised = promised(declaration, definition, home: home, view: view) {
+      entry = promised
+      entry.state = .building
+    } else {
+      entry = Entry(declaration, definition, in: home, state: .building)
+      if keeps || !isolated && scope.kind == .alwaysCreateNew { home.insert(entry) }
+    }
+    let build = Build(declaration, definition, entry: entry, view: view, asker: asker, pod: view.builderPod())
+    build.keeps = keeps || scope.kind == .graph && !isolated
+    if scope.kind == .graph, !isolated { addGraphEntry(entry, for: asker, build) }
+    if build.keeps, declaration.kind == .async {
+      let waiter = Waiter(build, asker: asker.build, view: view, wake: .task(nil))
+      build.firstWaiter = waiter
+      build.waiters.append(waiter)
+    }
+    if let parent = asker.build {
+      parent.pending.append(build)
+      if parent.view === view { deepen(parent, to: home, &aftermath) }
+    }
+    return build
+  }
+
+  private static func promised(
+    _ declaration: Declaration, _ definition: Definition, home: Layer, view: Layer
+  ) -> Entry? {
+    var entry = home.records(of: declaration)
+    while let candidate = entry {
+      if candidate.state == .promised, candidate.definition === definition { return candidate }
+      entry = candidate.next
+    }
+    return nil
+  }
+}
+
+// MARK: - Graph scope
+
+extension Engine {
+  /// What graph-scoped providers gave within the outermost resolve of a request.
+  private static func graphEntries(of asker: Asker) -> [Entry] {
+    if let bottom = asker.frame?.bottom, bottom.pointee.build == nil { return bottom.pointee.graphEntries }
+    return asker.build?.outermost.graphEntries ?? []
+  }
+
+  private static func addGraphEntry(_ entry: Entry, for asker: Asker, _ build: Build) {
+    if let bottom = asker.frame?.bottom, bottom.pointee.build == nil {
+      bottom.pointee.graphEntries.append(entry)
+    } else {
+      (asker.build?.outermost ?? build).graphEntries.append(entry)
+    }
+  }
+}

@@ -1,0 +1,48 @@
+#if PEAPOD_THREAD_SANITIZER
+  // ThreadSanitizer does not see through `Synchronization.Mutex`; it understands a lock of the C library.
+  #if canImport(Darwin)
+    import Darwin
+  #elseif canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #endif
+#else
+  import Synchronization
+#endif
+
+/// The lock type of the engine: the only place that names a lock.
+///
+/// It is held for a few instructions at a time and never while code of the user's runs.
+final class EngineLock: @unchecked Sendable {
+  #if PEAPOD_THREAD_SANITIZER
+    // Safe: allocated once, never moved, freed with the lock.
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+
+    init() {
+      mutex.initialize(to: pthread_mutex_t())
+      pthread_mutex_init(mutex, nil)
+    }
+
+    deinit {
+      pthread_mutex_destroy(mutex)
+      mutex.deallocate()
+    }
+
+    @inline(__always)
+    func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+      pthread_mutex_lock(mutex)
+      defer { pthread_mutex_unlock(mutex) }
+      return try body()
+    }
+  #else
+    private let mutex = Mutex<Void>(())
+
+    init() {}
+
+    @inline(__always)
+    func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+      try mutex.withLock { (_: inout Void) throws(Failure) -> Result in try body() }
+    }
+  #endif
+}

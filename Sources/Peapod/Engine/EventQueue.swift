@@ -1,0 +1,88 @@
+/// The observers of one pod, and what they have not heard yet.
+///
+/// Events are queued while the engine's lock is held, in the order in which they happen, and told by one thread at a time
+/// without it. An observer that causes an event hears of it after it returns.
+final class EventQueue: @unchecked Sendable {
+  // Safe: read and written under the engine's lock alone.
+  private var observers: [any PodObserver]
+  private var events: [(event: PodEvent, pod: Pod)] = []
+  private var isDelivering = false
+
+  init(_ observers: [any PodObserver]) { self.observers = observers }
+
+  func add(_ observer: any PodObserver) { observers.append(observer) }
+
+  /// The observers, for a pod that stands in for this one.
+  var all: [any PodObserver] { observers }
+
+  func append(_ event: PodEvent, _ pod: Pod, _ aftermath: inout Aftermath) {
+    events.append((event, pod))
+    aftermath.work.talkative.append(self)
+  }
+
+  /// Tells what is queued, unless another thread, or a caller further up, is doing so.
+  ///
+  /// Called without the lock.
+  func deliver() {
+    while true {
+      let next = Engine.locked { _ -> (events: [(event: PodEvent, pod: Pod)], observers: [any PodObserver])? in
+        guard !isDelivering, !events.isEmpty else { return nil }
+        isDelivering = true
+        defer { events = [] }
+        return (events, observers)
+      }
+      guard let next else { return }
+      for (event, pod) in next.events {
+        for observer in next.observers { observer.pod(pod, did: event) }
+      }
+      Engine.locked { _ in isDelivering = false }
+    }
+  }
+}
+
+extension Layer {
+  /// Whether anyone hears what happens here.
+  var isObserved: Bool {
+    var layer: Layer? = self
+    while let current = layer {
+      if current.events != nil { return true }
+      layer = current.parent
+    }
+    return false
+  }
+
+  /// Called with the engine's lock held.
+  func add(_ observer: any PodObserver, _ aftermath: inout Aftermath) {
+    if let events { events.add(observer) } else { events = EventQueue([observer]) }
+    // Builds of transients were not worth a note so far.
+    root.forEachRecord { if $0.declaration.isTransient { $0.layer.unpublish($0) } }
+  }
+
+  /// Tells the observers of this pod and of those above.
+  ///
+  /// Called with the engine's lock held.
+  func emit(_ event: @autoclosure () -> PodEvent, _ aftermath: inout Aftermath) {
+    guard isObserved, !isOrphaned else { return }
+    let event = event()
+    let pod = Pod(handleOf: self, isSettled: true)
+    var layer: Layer? = self
+    while let current = layer {
+      current.events?.append(event, pod, &aftermath)
+      layer = current.parent
+    }
+  }
+}
+
+extension Engine {
+  /// Tells of a finished build, and looks for captive dependencies.
+  static func report(_ build: Build, _ aftermath: inout Aftermath) {
+    let entry = build.entry
+    guard !entry.definition.isGiven else { return }
+    entry.layer.emit(
+      .build(entry.info, duration: entry.inclusive, dependencies: entry.dependencies.map(\.entry.info)), &aftermath)
+    if build.keeps, !build.isDetached { Captivity.suspect(entry, &aftermath) }
+    #if DEBUG
+      LocalDeclarations.note(build.declaration, &aftermath)
+    #endif
+  }
+}

@@ -1,0 +1,76 @@
+/// Every text with which Peapod stops a program or warns: what, where, and how to mend it.
+enum Failure {
+  static func abstract() -> String { "Peapod: an abstract member was called. This is a defect of Peapod." }
+
+  static func threw(_ declaration: Declaration, _ error: any Error) -> String {
+    "Peapod: \(declaration.description), which cannot throw, threw \(error). This is a defect of Peapod."
+  }
+
+  static func cycle(_ path: [ProviderInfo]) -> String {
+    let steps = path.map { "  \($0.name) (\($0.fileID):\($0.line))" }.joined(separator: "\n  needs\n")
+    return """
+      Peapod: these providers need each other to be built, so none of them can be:
+      \(steps)
+      To mend it, let one of them take what it needs later: pass `pod.lazy(provider)` or `pod.factory(provider)` \
+      instead of `pod.resolve(provider)`, and use it after construction.
+      """
+  }
+
+  static func unowned(_ declaration: Declaration, _ scope: ScopeIdentity, pod: String) -> String {
+    """
+    Peapod: \(declaration.description) belongs to the scope \(scope.name), which must have an owner, and neither the pod \
+    "\(pod)" nor any pod above it owns that scope.
+    To mend it, resolve it in a pod made with `makeChild(owning: [\(scope.name)(…)])` or `withChild(owning:)`.
+    """
+  }
+
+  static func captive(_ dependent: ProviderInfo, _ dependency: ProviderInfo) -> String {
+    """
+    Peapod: captive dependency: \(dependent.name) (\(dependent.fileID):\(dependent.line)), kept in \(dependent.scope), was \
+    built from \(dependency.name) (\(dependency.fileID):\(dependency.line)), kept in \(dependency.scope), which can be \
+    cleared under it.
+    To mend it, give \(dependent.name) the scope \(dependency.scope) or a child of it, or let it hold \
+    `pod.factory(\(dependency.name))` and ask at each use.
+    """
+  }
+
+  static func repeatedDeclaration(_ info: ProviderInfo) -> String {
+    """
+    Peapod: \(info.fileID):\(info.line) declares provider after provider, each built once: \(info.name) is probably a \
+    computed property, so that nothing is ever shared.
+    To mend it, declare it as a constant: `static let` or a global `let` instead of `var … { … }`.
+    """
+  }
+}
+
+#if DEBUG
+  /// Notices a place that makes provider after provider.
+  ///
+  /// Debug builds only.
+  enum LocalDeclarations {
+    private struct Place: Hashable {
+      let file: String
+      let line: UInt32
+    }
+
+    /// How many singletons of one place make it suspicious.
+    private static let threshold = 32
+    // Safe: guarded by the engine's lock.
+    nonisolated(unsafe) private static var counts: [Place: Int] = [:]
+
+    /// Counts the first builds of a place.
+    ///
+    /// Called with the engine's lock held.
+    static func note(_ declaration: Declaration, _ aftermath: inout Aftermath) {
+      guard declaration.family == nil, declaration.scope.kind == .singleton, declaration.isFirstBuild,
+        declaration.line != 0
+      else { return }
+      declaration.isFirstBuild = false
+      let count = counts[Place(file: "\(declaration.fileID)", line: declaration.line), default: 0] + 1
+      counts[Place(file: "\(declaration.fileID)", line: declaration.line)] = count
+      guard count == threshold else { return }
+      aftermath.work.warnings.append(
+        Failure.repeatedDeclaration(ProviderInfo(declaration, scope: declaration.scope)))
+    }
+  }
+#endif

@@ -1,0 +1,78 @@
+/// The identity of a family as a whole: what an override of the family replaces, and what a factory of it depends on.
+final class FamilyDeclaration: Declaration, @unchecked Sendable {
+  // Safe: constants; the interner guards itself; `isNamed` is guarded by the engine's lock.
+
+  /// The members that exist, one object for each distinct set of arguments.
+  let members = Interner<Declaration>()
+  /// Whether the `ProviderFamily` value still exists.
+  ///
+  /// Members of a family that cannot be named are not kept for it.
+  var isNamed = true
+  private let memberType: String
+
+  init(_ name: String?, kind: Kind, scope: ScopeIdentity, fileID: StaticString, line: UInt, valueType: String) {
+    memberType = valueType
+    super.init(
+      kind: kind, isReference: false, fileID: fileID, line: line,
+      details: Details(name: name, scope: scope, hook: .none))
+  }
+
+  private init(ghostOf other: FamilyDeclaration) {
+    memberType = other.memberType
+    super.init(ghostOf: other)
+  }
+
+  override func ghost() -> Declaration { FamilyDeclaration(ghostOf: self) }
+  override func destroy(_ value: StoredValue) {}
+  override var valueType: String { memberType }
+}
+
+/// Tells the engine when a family can no longer be named.
+final class FamilyToken: Sendable {
+  let family: FamilyDeclaration
+
+  init(_ family: FamilyDeclaration) { self.family = family }
+
+  deinit { Layer.forgetMembers(of: family) }
+}
+
+/// The arguments of a family member.
+class FamilyArguments: @unchecked Sendable {
+  // Safe: immutable; arguments are Sendable by the constraints of families.
+  var text: String { fatalError(Failure.abstract()) }
+
+  /// Whether these are equal to other arguments of the same family; `false` if they cannot be compared.
+  func isEqual(to other: FamilyArguments) -> Bool { fatalError(Failure.abstract()) }
+}
+
+/// The arguments of a family member, with their types.
+final class TypedArguments<each Argument>: FamilyArguments, @unchecked Sendable {
+  let values: (repeat each Argument)
+
+  init(_ values: repeat each Argument) { self.values = (repeat each values) }
+
+  override var text: String {
+    var parts: [String] = []
+    for value in repeat each values { parts.append("\(value)") }
+    return parts.joined(separator: ", ")
+  }
+
+  override func isEqual(to other: FamilyArguments) -> Bool {
+    guard let other = other as? TypedArguments<repeat each Argument> else { return false }
+    for (own, theirs) in repeat (each values, each other.values) {
+      guard let own = own as? any Hashable, let theirs = theirs as? any Hashable,
+        AnyHashable(own) == AnyHashable(theirs)
+      else { return false }
+    }
+    return true
+  }
+}
+
+extension TypedArguments where repeat each Argument: Hashable {
+  func isEqual(to others: repeat each Argument) -> Bool {
+    for (own, other) in repeat (each values, each others) {
+      guard own == other else { return false }
+    }
+    return true
+  }
+}

@@ -1,0 +1,236 @@
+/// What changes what a layer answers: overrides, clears, and the end of the pod. All with the engine's lock held.
+extension Layer {
+  // MARK: - Overrides
+
+  /// Replaces a provider, or a family, for this layer and those below.
+  func override(_ new: Override, _ aftermath: inout Aftermath) {
+    let old = setOverride(new)
+    if let old { end([old], &aftermath) }
+    setAside(new.target, &aftermath)
+    emit(.override(ProviderInfo(new.target, scope: new.scope(of: new.target))), &aftermath)
+  }
+
+  /// Takes overrides back, those that there are.
+  ///
+  /// What was built from any of them is disposed in one order.
+  func removeOverrides(of targets: [Declaration], _ aftermath: inout Aftermath) {
+    let old = targets.compactMap { removeOverride(of: $0) }
+    end(old, &aftermath)
+    for override in old {
+      setAside(override.target, &aftermath)
+      emit(.removeOverride(ProviderInfo(override.target, scope: override.target.scope)), &aftermath)
+    }
+  }
+
+  /// Makes every instance that was built from a provider prove that it is still right, before it is given out.
+  ///
+  /// Nothing is moved: what was built from the provider is no longer seen while a definition differs from the one that
+  /// it was built by, and is seen again when that is back.
+  private func setAside(_ target: Declaration, _ aftermath: inout Aftermath) {
+    forEachBelow { $0.verified = [] }
+    forEachBuilt(from: target) { entry in
+      if entry.isPublished, entry.layer.isBelow(orSame: self) { entry.layer.unpublish(entry) }
+      if let build = entry.build, build.view.isBelow(orSame: self) { Engine.detach(build) }
+    }
+  }
+
+  /// Disposes what was built from overrides, directly or not.
+  private func end(_ overrides: [Override], _ aftermath: inout Aftermath) {
+    var ending: [ObjectIdentifier: Entry] = [:]
+    for override in overrides {
+      aftermath.work.trash.append(override)
+      forEachBuilt(from: override.target, where: { $0.override === override }) { entry in
+        if let build = entry.build { Engine.detach(build) } else { ending[ObjectIdentifier(entry)] = entry }
+      }
+    }
+    Teardown.begin(ending.values.filter { $0.state == .kept }, isFinal: true, &aftermath)
+    // What is remembered of such instances would keep the override.
+    let records = ending.values.filter { $0.state == .record }
+    for entry in records { entry.isForgotten = true }
+    for entry in records where entry.state == .record && entry.dependents.isEmpty {
+      entry.layer.unpublish(entry)
+      Engine.discard(entry, &aftermath)
+    }
+  }
+
+  /// Calls the body with each record of a provider that this layer may see, and of all that was built from those.
+  private func forEachBuilt(
+    from target: Declaration, where isIncluded: (Entry) -> Bool = { _ in true }, _ body: (Entry) -> Void
+  ) {
+    var rest: [Entry] = []
+    func collect(_ declaration: Declaration) {
+      func add(_ layer: Layer) {
+        var entry = layer.records(of: declaration)
+        while let current = entry {
+          entry = current.next
+          if isIncluded(current) { rest.append(current) }
+        }
+      }
+      var above = parent
+      while let layer = above {
+        add(layer)
+        above = layer.parent
+      }
+      forEachBelow { add($0) }
+    }
+    collect(target)
+    for member in (target as? FamilyDeclaration)?.members.all ?? [] { collect(member) }
+    var seen = Set(rest.map { ObjectIdentifier($0) })
+    while let entry = rest.popLast() {
+      for dependent in entry.dependents where seen.insert(ObjectIdentifier(dependent.entry)).inserted {
+        rest.append(dependent.entry)
+      }
+      // Those who are just being built from it have no edge yet.
+      if let build = entry.build {
+        for asker in [build.parent].compactMap(\.self) + build.waiters.compactMap(\.asker)
+        where seen.insert(ObjectIdentifier(asker.entry)).inserted {
+          rest.append(asker.entry)
+        }
+      }
+      body(entry)
+    }
+  }
+
+  // MARK: - Clears
+
+  /// Disposes the instances of some scopes, in the pods they belong to as seen from here and in all below.
+  func clear(_ scopes: ScopeSet, for teardown: Teardown? = nil, _ aftermath: inout Aftermath) -> Int {
+    var ending: [ObjectIdentifier: Entry] = [:]
+    for scope in scopes.members.values where scope.kind != .singleton && scope.kind != .alwaysCreateNew {
+      owner(of: scope).forEachBelow(unless: { $0.owned.contains(scope) }) { layer in
+        layer.forEachRecord { if $0.scope === scope { ending[ObjectIdentifier($0)] = $0 } }
+      }
+    }
+    return end(ending.values, for: teardown, &aftermath)
+  }
+
+  /// Disposes the instances of some providers, in the pods in which they live as seen from here and in all below.
+  func clear(_ declarations: [Declaration], _ aftermath: inout Aftermath) {
+    var ending: [ObjectIdentifier: Entry] = [:]
+    for declaration in declarations {
+      var top = self
+      var layer: Layer? = self
+      while let current = layer {
+        var entry = current.records(of: declaration)
+        while let candidate = entry {
+          if candidate.state == .kept || candidate.state == .building, sees(candidate) { top = current }
+          entry = candidate.next
+        }
+        layer = current.parent
+      }
+      top.forEachBelow { layer in
+        var entry = layer.records(of: declaration)
+        while let current = entry {
+          ending[ObjectIdentifier(current)] = current
+          entry = current.next
+        }
+      }
+    }
+    _ = end(ending.values, for: nil, &aftermath)
+  }
+
+  /// Disposes everything that this layer and those below keep.
+  func clearAll(for teardown: Teardown? = nil, isFinal: Bool = false, _ aftermath: inout Aftermath) {
+    var all: [Entry] = []
+    forEachBelow { layer in
+      layer.forEachRecord { all.append($0) }
+      layer.verified = []
+      if !layer.captives.isEmpty { aftermath.work.keepsakes.append(layer.captives) }
+      layer.captives = [:]
+    }
+    _ = end(all, for: teardown, isFinal: true, &aftermath)
+    for entry in all {
+      aftermath.work.trash.append(entry)
+      if entry.state == .record || entry.state == .promised {
+        entry.layer.unpublish(entry)
+        entry.isForgotten = true
+        if entry.dependents.isEmpty { Engine.discard(entry, &aftermath) }
+      }
+      // A layer that ends keeps no records; those of instances that are still being disposed go on without it.
+      if isFinal, entry.state != .gone { entry.unlist() }
+    }
+  }
+
+  private func end(
+    _ entries: some Sequence<Entry>, for teardown: Teardown?, isFinal: Bool = false, _ aftermath: inout Aftermath
+  ) -> Int {
+    var ending: [Entry] = []
+    var count = 0
+    for entry in entries {
+      if let build = entry.build, entry.state == .building {
+        Engine.detach(build)
+      } else if entry.state == .kept {
+        if entry.isLive(&aftermath) { count += 1 }
+        ending.append(entry)
+      }
+    }
+    Teardown.begin(ending, for: teardown, isFinal: isFinal, &aftermath)
+    return count
+  }
+
+  // MARK: - Ends
+
+  /// The pod has gone: disposes what it kept and leaves nothing behind.
+  ///
+  /// Called without the lock.
+  func retire() {
+    Engine.locked { aftermath in
+      clearAll(isFinal: true, &aftermath)
+      orphan(&aftermath)
+    }
+  }
+
+  /// A declaration is ending: what was built by it can no longer be asked for, and goes when nothing needs it.
+  ///
+  /// Called from the end of the declaration, without the lock.
+  static func forget(_ declaration: Declaration) {
+    let ghost = declaration.ghost()
+    Engine.locked { aftermath in
+      func forget(in layer: Layer) {
+        var entries: [Entry] = []
+        var next = layer.records(of: declaration)
+        while let entry = next {
+          entries.append(entry)
+          next = entry.next
+        }
+        for entry in entries {
+          layer.unpublish(entry)
+          entry.delist()
+          entry.outlive(ghost)
+          entry.isListed = true
+          layer.ghosts[ObjectIdentifier(entry)] = entry
+          switch entry.state {
+          case .kept where !entry.hasLiveDependents: Teardown.begin([entry], isFinal: true, &aftermath)
+          case .record where entry.dependents.isEmpty, .promised where entry.dependents.isEmpty:
+            Engine.discard(entry, &aftermath)
+          default: break
+          }
+        }
+      }
+      if declaration.isElsewhere {
+        Layer.forEach { forget(in: $0) }
+      } else if let home = declaration.home {
+        forget(in: home)
+      }
+      declaration.home = nil
+    }
+  }
+
+  /// A family can no longer be named: its instances stop keeping their members alive.
+  static func forgetMembers(of family: FamilyDeclaration) {
+    let members = family.members.all
+    Engine.locked { aftermath in
+      family.isNamed = false
+      for member in members {
+        Layer.forEach { layer in
+          var entry = layer.records(of: member)
+          while let current = entry {
+            if let retained = current.releaseDeclaration() { aftermath.work.trash.append(retained) }
+            entry = current.next
+          }
+        }
+      }
+    }
+    _ = members
+  }
+}

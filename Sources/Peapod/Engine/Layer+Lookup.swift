@@ -1,0 +1,105 @@
+/// What a layer answers: which definition counts, which pod a scope belongs to, which instances are right.
+///
+/// All of it is called with the engine's lock held.
+extension Layer {
+  /// The definition that counts for a provider as seen from here: the nearest pod's first, then a member's before its
+  /// family's.
+  ///
+  /// `outer`: an override whose builder asks for the provider that it overrides: what counts is the next
+  ///   definition after it.
+  func definition(of declaration: Declaration, after outer: Override?) -> Definition {
+    var isFound = outer == nil
+    var layer: Layer? = self
+    while let current = layer {
+      if !current.overrides.isEmpty {
+        var candidate = current.overrides[ObjectIdentifier(declaration)]
+        var isMember = declaration.family != nil
+        while candidate != nil || isMember {
+          if candidate == nil, let family = declaration.family {
+            isMember = false
+            candidate = current.overrides[ObjectIdentifier(family)]
+          }
+          guard let override = candidate else { continue }
+          if isFound { return override }
+          isFound = override === outer
+          candidate = override.inherited
+        }
+      }
+      layer = current.parent
+    }
+    return declaration
+  }
+
+  /// The pod that a scope belongs to as seen from here: the nearest upwards that owns it, else the root.
+  func owner(of scope: ScopeIdentity) -> Layer {
+    var layer = self
+    while let parent = layer.parent, !layer.owned.contains(scope) { layer = parent }
+    return layer
+  }
+
+  /// The outermost layer in which an instance made by a definition may live.
+  func home(of declaration: Declaration, by definition: Definition) -> Layer {
+    guard parent != nil else { return self }
+    let owner = owner(of: definition.scope(of: declaration))
+    guard let overriding = definition.override?.owner, overriding.depth > owner.depth else { return owner }
+    return overriding
+  }
+
+  /// Whether this layer would build an instance, or what is recorded of it so far, in the same way.
+  ///
+  /// - Complexity: O(1) where no layer between changes anything that it may have been built from, else linear in what it
+  ///   was built from and not yet known to be seen.
+  func sees(_ entry: Entry, after outer: Override? = nil) -> Bool {
+    if isUnchanged(for: entry) || verified.contains(entry.serial) { return true }
+    var seen: [ObjectIdentifier: Entry] = [:]
+    var rest: [(entry: Entry, outer: Override?)] = [(entry, outer)]
+    while let (current, outer) = rest.popLast() {
+      guard seen.updateValue(current, forKey: ObjectIdentifier(current)) == nil else { continue }
+      guard definition(of: current.declaration, after: outer) === current.definition,
+        owner(of: current.scope) === current.layer.owner(of: current.scope)
+      else { return false }
+      for edge in current.dependencies where !isKnown(edge.entry) {
+        let next = edge.entry
+        if edge.isForeign {
+          guard next.state != .kept || next.layer === self || next.layer.sees(next) else { return false }
+        } else {
+          rest.append((next, next.declaration === current.declaration ? current.override : nil))
+        }
+      }
+      // What a build is just asking for counts as well.
+      for build in current.build?.pending ?? [] where build.view === current.build?.view {
+        rest.append((build.entry, build.declaration === current.declaration ? current.override : nil))
+      }
+    }
+    remember(seen.values)
+    return true
+  }
+
+  /// Whether no layer between changes anything that an entry was built from, as far as the bits tell.
+  private func isUnchanged(for entry: Entry) -> Bool {
+    if entry.isPublished, parent == nil { return true }
+    // While it is being built, what it will ask for is not in the bits, but what it has asked for is.
+    var bits = entry.mask
+    if let build = entry.build { for pending in build.pending { bits |= pending.entry.mask } }
+    var layer = self
+    while let parent = layer.parent {
+      if layer.changes & bits != 0 { return false }
+      layer = parent
+    }
+    return entry.isPublished || layer.changes & bits == 0
+  }
+
+  private func isKnown(_ entry: Entry) -> Bool {
+    parent == nil ? entry.isPublished : (entry.serial != 0 && verified.contains(entry.serial))
+  }
+
+  private func remember(_ entries: some Sequence<Entry>) {
+    for entry in entries where entry.state == .kept {
+      if parent != nil {
+        verified.insert(entry.serial)
+      } else {
+        publish(entry)
+      }
+    }
+  }
+}

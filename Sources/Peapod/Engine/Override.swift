@@ -1,0 +1,99 @@
+/// What replaces a provider, or every member of a family, in one layer.
+class Override: Definition, @unchecked Sendable {
+  // Safe: constants, but for `records` and `owner`, which the engine's lock guards.
+
+  /// The declaration that is replaced: of a provider, of a member, or of a family as a whole.
+  let target: Declaration
+  private let ownScope: ScopeIdentity?
+  private let given: Bool
+  /// The layer that has this override, while it has it.
+  unowned(unsafe) var owner: Layer?
+  /// What it replaced of the pod that its layer stands in for: what counts without it.
+  var inherited: Override?
+  /// Whether a resolve ever took it, for tests that insist on that.
+  private(set) var isUsed = false
+  /// The override that this is a copy of, in a layer that stands in for that one's.
+  let origin: Override?
+
+  init(_ target: Declaration, scope: ScopeIdentity?, isGiven: Bool) {
+    self.target = target
+    ownScope = scope
+    given = isGiven
+    origin = nil
+  }
+
+  /// Notes that a resolve took it.
+  func noteUse() {
+    guard !isUsed else { return }
+    isUsed = true
+    origin?.noteUse()
+  }
+
+  final override func scope(of declaration: Declaration) -> ScopeIdentity { ownScope ?? declaration.scope }
+  final override var override: Override? { self }
+  final override var isGiven: Bool { given }
+
+  /// The same override for another layer.
+  func copy() -> Override { fatalError(Failure.abstract()) }
+
+  fileprivate init(copying other: Override) {
+    target = other.target
+    origin = other
+    ownScope = other.ownScope
+    given = other.given
+  }
+}
+
+/// An override of a provider whose builder is synchronous.
+final class SyncOverride<Value>: Override, @unchecked Sendable {
+  typealias Build = (Pod, Declaration) throws -> Value
+
+  private let build: Build
+
+  init(
+    _ target: Declaration, scope: ScopeIdentity? = nil, isGiven: Bool = false, build: @escaping Build
+  ) {
+    self.build = build
+    super.init(target, scope: scope, isGiven: isGiven)
+  }
+
+  private init(copying other: SyncOverride) {
+    build = other.build
+    super.init(copying: other)
+  }
+
+  override func store(_ declaration: Declaration, in pod: Pod) throws -> StoredValue {
+    .storing(try build(pod, declaration), isReference: declaration.isReference)
+  }
+
+  override func make(_ declaration: Declaration, in pod: Pod, at memory: UnsafeMutableRawPointer) throws {
+    memory.initializeMemory(as: Value.self, to: try build(pod, declaration))
+  }
+
+  override func copy() -> Override { SyncOverride(copying: self) }
+}
+
+/// An override of a provider whose builder is asynchronous.
+final class AsyncOverride<Value>: Override, @unchecked Sendable {
+  typealias Build = @Sendable (Pod, Declaration) async throws -> Value
+
+  private let build: Build
+
+  init(
+    _ target: Declaration, scope: ScopeIdentity? = nil, isGiven: Bool = false, build: @escaping Build
+  ) {
+    self.build = build
+    super.init(target, scope: scope, isGiven: isGiven)
+  }
+
+  private init(copying other: AsyncOverride) {
+    build = other.build
+    super.init(copying: other)
+  }
+
+  override func storeAsync(_ declaration: Declaration, in pod: Pod) async throws -> StoredValue {
+    .storing(try await build(pod, declaration), isReference: declaration.isReference)
+  }
+
+  override func copy() -> Override { AsyncOverride(copying: self) }
+}

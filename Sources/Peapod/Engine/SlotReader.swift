@@ -1,0 +1,194 @@
+import Synchronization
+
+/// Reading a cached instance without a lock.
+///
+/// That is possible only where the slot of the root is what the pod would answer: no pod between changes anything, which
+/// is what `Pod.directory` stands for; no builder on this thread or task records what it asks for; and no block stands in
+/// for the pod.
+extension Pod {
+  /// Where the slots are, or `nil` where the request has to go the long way.
+  @inline(__always)
+  var readableDirectory: SlotTable.Directory? {
+    if Attention.isNeeded, Attention.isDue { return nil }
+    return directory
+  }
+
+  /// Reads a cached instance, or else takes the long way.
+  ///
+  /// Written without optionals or buffers of the value's type: making their metadata would cost more than all the rest.
+  @inline(__always)
+  func read<Value, Failure: Error>(
+    _ declaration: Declaration, as type: Value.Type,
+    fresh: (SlotTable.Directory) throws(Failure) -> Value, else resolve: () throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    if let directory = readableDirectory, let slot = SlotTable.slot(declaration.index, in: directory) {
+      if declaration.isTransient {
+        if slot.pointee.peek == Slot.isTransient { return try fresh(directory) }
+      } else if declaration.isReference {
+        if var reference = slot.pointee.takeReference() {
+          // Safe: a strong reference of this type, which is the caller's from here on.
+          return withUnsafeMutablePointer(to: &reference) {
+            UnsafeMutableRawPointer($0).assumingMemoryBound(to: Value.self).move()
+          }
+        }
+      } else if slot.pointee.peek > Slot.isTransient {
+        let word = UInt(truncatingIfNeeded: slot.pointee.pin())
+        defer { endReading(slot, declaration) }
+        if word > Slot.isTransient {
+          // Safe: the word is the address of a value of this type, which stays while this reader is counted in.
+          return UnsafeRawPointer(bitPattern: word).unsafelyUnwrapped.assumingMemoryBound(to: Value.self).pointee
+        }
+      }
+    }
+    return try resolve()
+  }
+
+  @inline(__always)
+  func endReading(_ slot: UnsafeMutablePointer<Slot>, _ declaration: Declaration) {
+    if slot.pointee.unpin() { layer?.root.releaseLeftovers(of: declaration) }
+  }
+}
+
+/// Whether requests have to look at their thread and task: only while something there may concern them.
+enum Attention {
+  /// How many recorded builds are under way outermost on their thread or with a task of their own, and how many blocks
+  /// stand in for a pod.
+  private static let count = Atomic<Int>(0)
+
+  @inline(__always)
+  static var isNeeded: Bool { count.load(ordering: .relaxed) != 0 }
+
+  static func begin() { count.wrappingAdd(1, ordering: .relaxed) }
+  static func end() { count.wrappingSubtract(1, ordering: .relaxed) }
+
+  /// Whether this very thread or task is part of a build that records, or of a block.
+  @inline(never)
+  static var isDue: Bool {
+    if let frame = ThreadContext.frame, frame.pointee.build != nil { return true }
+    return TaskContext.isActive && TaskContext.isSpecial
+  }
+}
+
+extension TaskContext {
+  /// Whether this task is part of an asynchronous build, or of a block with a pod that stands in for another.
+  static var isSpecial: Bool { substitutes != nil || runningBuild != nil }
+}
+
+// MARK: - With the engine's lock held
+
+extension Layer {
+  /// Shows an instance of a root layer to readers without a lock.
+  ///
+  /// It must be what the root answers.
+  func publish(_ entry: Entry) {
+    guard let table, entry.layer === self, entry.state == .kept, let value = entry.value, !entry.isPublished,
+      Slot.holds(value.word), entry.isListed, !entry.declaration.isGhost,
+      entry.scope.kind == .singleton || entry.scope.kind == .custom,
+      definition(of: entry.declaration, after: nil) === entry.definition,
+      let slot = table.slot(entry.declaration.index),
+      slot.pointee.peek == 0
+    else { return }
+    if entry.declaration.isReference {
+      slot.pointee.publish(reference: value.word)
+    } else {
+      slot.pointee.publish(UInt64(value.word))
+    }
+    entry.isPublished = true
+  }
+
+  /// Takes an instance from readers.
+  ///
+  /// It stays kept; whoever asks finds it under the lock.
+  func unpublish(_ entry: Entry) {
+    guard entry.isPublished, let slot = table?.slot(entry.declaration.index) else { return }
+    entry.isPublished = false
+    guard let value = entry.value else {
+      slot.pointee.publish(0)
+      return
+    }
+    if entry.declaration.isReference {
+      // The entry's own reference is left, so none of these is the last.
+      for _ in 0..<slot.pointee.takeStock() { value.releaseReference() }
+    } else if !slot.pointee.clear() {
+      entry.hasReaders = true
+    }
+  }
+
+  /// Gives readers of a reference more to take, twice as much each time.
+  func restock(_ entry: Entry) {
+    guard entry.isPublished, entry.declaration.isReference, let value = entry.value,
+      let slot = table?.slot(entry.declaration.index), slot.pointee.isExhausted
+    else { return }
+    entry.stock = min(entry.stock * 4, 1024)
+    for _ in 0..<entry.stock / 16 { value.retainReference16() }
+    slot.pointee.restock(UInt64(entry.stock))
+  }
+
+  /// Shows that a transient is recorded, so that it may be built without that from now on.
+  func publishTransient(_ record: Entry) {
+    guard let table, record.layer === self, record.override == nil, record.isListed, !record.isPublished,
+      record.declaration.isTransient, !isObserved,
+      definition(of: record.declaration, after: nil) === record.definition,
+      let slot = table.slot(record.declaration.index)
+    else { return }
+    slot.pointee.publish(Slot.isTransient)
+    record.isPublished = true
+  }
+
+  /// Whether no reader is in the slot of a provider.
+  func isUnread(_ declaration: Declaration) -> Bool {
+    table?.slot(declaration.index)?.pointee.isUnread() ?? true
+  }
+
+  /// Leaves a value to the last reader of its slot.
+  func leave(_ value: StoredValue, of declaration: Declaration) {
+    leftovers[declaration.index, default: []].append((declaration, value))
+  }
+}
+
+extension Layer {
+  /// Releases what was left to the readers of a slot, as its last one.
+  ///
+  /// Called without the lock.
+  func releaseLeftovers(of declaration: Declaration) {
+    let index = declaration.index
+    Engine.locked { aftermath in
+      guard let slot = table?.slot(index), slot.pointee.takeLeftovers() else { return }
+      for (declaration, value) in leftovers.removeValue(forKey: index) ?? [] {
+        aftermath.work.values.append((declaration, value))
+      }
+    }
+  }
+}
+
+extension StoredValue {
+  private var reference: Unmanaged<AnyObject> {
+    // Safe: only called for values that are kept as their own bits.
+    Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: word).unsafelyUnwrapped)
+  }
+
+  func releaseReference() { reference.release() }
+
+  /// Retains sixteen times.
+  ///
+  /// Written out, because the compiler makes one call of it.
+  func retainReference16() {
+    let reference = reference
+    _ = reference.retain()
+    _ = reference.retain()
+    _ = reference.retain()
+    _ = reference.retain()
+    _ = reference.retain()
+    _ = reference.retain()
+    _ = reference.retain()
+    _ = reference.retain()
+    _ = reference.retain()
+    _ = reference.retain()
+    _ = reference.retain()
+    _ = reference.retain()
+    _ = reference.retain()
+    _ = reference.retain()
+    _ = reference.retain()
+    _ = reference.retain()
+  }
+}

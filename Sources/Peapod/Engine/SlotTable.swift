@@ -1,0 +1,145 @@
+import Synchronization
+
+/// The slots of a root pod by the index of the declaration, readable without a lock.
+///
+/// A chunk is allocated when one of its slots is first used, and stays where it is as long as the layer. Neighbouring
+/// indices lie on different cache lines: readers write to a slot, and two providers of one file are often read together.
+final class SlotTable: @unchecked Sendable {
+  // Safe: readers use the directory's address and what it leads to, which is published by atomics and stays as long as
+  // the table; all else is used with the engine's lock held.
+
+  private static let chunkBits: UInt32 = 7
+  private static let chunkSize = 1 << Int(chunkBits)
+  private static let slotBytes = MemoryLayout<Slot>.stride * chunkSize
+
+  /// An array of its own length, the addresses of the layer and of the pod that its builders get, and then the addresses of
+  /// chunks; zero stands for none.
+  typealias Directory = UnsafeMutablePointer<Atomic<UInt>>
+  private(set) var directory: Directory?
+  private static let headerSize = 3
+  private var header: (layer: UInt, builderPod: UInt) = (0, 0)
+  /// Directories that were outgrown.
+  ///
+  /// A reader may still look into one, so they go with the table.
+  private var outgrown: [Directory] = []
+  /// The chunks in use, for walking through the table.
+  private var chunks: [UInt] = []
+
+  init() {}
+
+  deinit {
+    for chunk in chunks {
+      // Safe: made by `makeChunk`.
+      SlotTable.records(of: chunk).deinitialize(count: SlotTable.chunkSize)
+      UnsafeMutableRawPointer(bitPattern: chunk).unsafelyUnwrapped.deallocate()
+    }
+    for directory in outgrown { directory.deallocate() }
+    directory?.deallocate()
+  }
+
+  @inline(__always)
+  private static func position(_ index: UInt32) -> Int {
+    Int((index & 31) << 2 | (index >> 5) & 3)
+  }
+
+  private static func records(of chunk: UInt) -> UnsafeMutablePointer<Entry?> {
+    // Safe: the records follow the slots in the chunk's memory.
+    UnsafeMutableRawPointer(bitPattern: chunk + UInt(slotBytes)).unsafelyUnwrapped
+      .assumingMemoryBound(to: Entry?.self)
+  }
+
+  /// The slot of a provider, or `nil` where it was never used; needs no lock.
+  @inline(__always)
+  static func slot(_ index: UInt32, in directory: Directory) -> UnsafeMutablePointer<Slot>? {
+    let number = Int(index >> chunkBits)
+    guard number < Int(directory[0].load(ordering: .relaxed)) else { return nil }
+    // Safe: a chunk begins with its slots, and stays as long as the table.
+    return UnsafeMutableRawPointer(bitPattern: directory[number &+ headerSize].load(ordering: .acquiring))?
+      .assumingMemoryBound(to: Slot.self).advanced(by: position(index))
+  }
+}
+
+extension SlotTable.Directory {
+  /// The address of the root layer.
+  var layer: UnsafeRawPointer? { UnsafeRawPointer(bitPattern: self[1].load(ordering: .acquiring)) }
+
+  /// The address of the pod that builders of the root layer get, once there is one.
+  var builderPod: UnsafeRawPointer? { UnsafeRawPointer(bitPattern: self[2].load(ordering: .acquiring)) }
+}
+
+// MARK: - With the engine's lock held
+
+extension SlotTable {
+  /// Says whose table this is, and which pod its builders get.
+  func setOwner(_ layer: Layer, builderPod: Pod?) {
+    header.layer = UInt(bitPattern: Unmanaged.passUnretained(layer).toOpaque())
+    header.builderPod = builderPod.map { UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) } ?? 0
+    directory?[1].store(header.layer, ordering: .releasing)
+    directory?[2].store(header.builderPod, ordering: .releasing)
+  }
+
+  func slot(_ index: UInt32) -> UnsafeMutablePointer<Slot>? {
+    directory.flatMap { SlotTable.slot(index, in: $0) }
+  }
+
+  private func chunk(of index: UInt32) -> UInt {
+    let number = Int(index >> SlotTable.chunkBits)
+    guard let directory, number < Int(directory[0].load(ordering: .relaxed)) else { return 0 }
+    return directory[number + SlotTable.headerSize].load(ordering: .relaxed)
+  }
+
+  /// The first record of a provider.
+  func record(_ index: UInt32) -> Entry? {
+    let chunk = chunk(of: index)
+    return chunk == 0 ? nil : SlotTable.records(of: chunk)[SlotTable.position(index)]
+  }
+
+  func setRecord(_ entry: Entry?, _ index: UInt32) {
+    var chunk = chunk(of: index)
+    if chunk == 0 {
+      guard entry != nil else { return }
+      chunk = makeChunk(Int(index >> SlotTable.chunkBits))
+    }
+    SlotTable.records(of: chunk)[SlotTable.position(index)] = entry
+  }
+
+  func forEachRecord(_ body: (Entry) -> Void) {
+    for chunk in chunks {
+      let records = SlotTable.records(of: chunk)
+      for position in 0..<SlotTable.chunkSize {
+        var entry = records[position]
+        while let current = entry {
+          entry = current.next
+          body(current)
+        }
+      }
+    }
+  }
+
+  private func makeChunk(_ number: Int) -> UInt {
+    let recordBytes = MemoryLayout<Entry?>.stride * SlotTable.chunkSize
+    let base = UnsafeMutableRawPointer.allocate(byteCount: SlotTable.slotBytes + recordBytes, alignment: 64)
+    let slots = base.assumingMemoryBound(to: Slot.self)
+    for position in 0..<SlotTable.chunkSize { (slots + position).initialize(to: Slot()) }
+    let chunk = UInt(bitPattern: base)
+    SlotTable.records(of: chunk).initialize(repeating: nil, count: SlotTable.chunkSize)
+    chunks.append(chunk)
+
+    let length = directory.map { Int($0[0].load(ordering: .relaxed)) } ?? 0
+    if number >= length {
+      let newLength = max(number + 1, length * 2, 8)
+      let grown = Directory.allocate(capacity: newLength + SlotTable.headerSize)
+      grown.initialize(to: Atomic(UInt(newLength)))
+      (grown + 1).initialize(to: Atomic(header.layer))
+      (grown + 2).initialize(to: Atomic(header.builderPod))
+      for old in 0..<newLength {
+        let address = old < length ? directory![old + SlotTable.headerSize].load(ordering: .relaxed) : 0
+        (grown + old + SlotTable.headerSize).initialize(to: Atomic(address))
+      }
+      if let directory { outgrown.append(directory) }
+      directory = grown
+    }
+    directory![number + SlotTable.headerSize].store(chunk, ordering: .releasing)
+    return chunk
+  }
+}

@@ -1,0 +1,52 @@
+/// A value that the engine keeps without knowing its type: the reference itself, or the address of memory of its own.
+///
+/// The word is never zero, so that zero can mean that nothing is kept. Only the declaration that made it can read it.
+struct StoredValue: @unchecked Sendable {
+  // Safe: values that several threads may read are Sendable by the constraints of the providers; values of main-actor
+  // providers are read and released by main-actor code alone.
+  let word: UInt
+
+  /// Copies the value out.
+  ///
+  /// Runs no code of the user's: copying retains.
+  @inline(__always)
+  func load<Value>(as type: Value.Type, isReference: Bool) -> Value {
+    if isReference {
+      // Safe: a reference was stored as its own bits.
+      withUnsafePointer(to: word) { UnsafeRawPointer($0).assumingMemoryBound(to: Value.self).pointee }
+    } else {
+      // Safe: the word is the address of an initialised value of this type.
+      UnsafeRawPointer(bitPattern: word).unsafelyUnwrapped.assumingMemoryBound(to: Value.self).pointee
+    }
+  }
+
+  /// Takes over a value.
+  static func storing<Value>(_ value: Value, isReference: Bool) -> StoredValue {
+    if isReference {
+      // Safe: a strong reference is one word, and this takes over its count.
+      var word: UInt = 0
+      withUnsafeMutablePointer(to: &word) {
+        _ = UnsafeMutableRawPointer($0).initializeMemory(as: Value.self, to: value)
+      }
+      return StoredValue(word: word)
+    }
+    let memory = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+    memory.initialize(to: value)
+    return StoredValue(word: UInt(bitPattern: memory))
+  }
+
+  /// Ends the life of the value.
+  ///
+  /// May run a `deinit` of the user's, so it is called without a lock.
+  func destroy<Value>(as type: Value.Type, isReference: Bool) {
+    if isReference {
+      withUnsafePointer(to: word) {
+        _ = UnsafeMutableRawPointer(mutating: UnsafeRawPointer($0)).assumingMemoryBound(to: Value.self).move()
+      }
+    } else {
+      let memory = UnsafeMutableRawPointer(bitPattern: word).unsafelyUnwrapped.assumingMemoryBound(to: Value.self)
+      memory.deinitialize(count: 1)
+      memory.deallocate()
+    }
+  }
+}

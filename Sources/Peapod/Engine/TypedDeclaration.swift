@@ -1,0 +1,101 @@
+/// A declaration that knows the type of its values.
+class TypedDeclaration<Value>: Declaration, @unchecked Sendable {
+  init(
+    _ name: String?, kind: Kind, scope: ScopeIdentity, fileID: StaticString, line: UInt, hook: Hook,
+    family: FamilyDeclaration?, arguments: FamilyArguments?
+  ) {
+    super.init(
+      kind: kind, isReference: Value.self is AnyObject.Type, fileID: fileID, line: line,
+      details: Details(name: name, scope: scope, hook: hook, family: family, arguments: arguments))
+  }
+
+  init(ghostOf other: TypedDeclaration) { super.init(ghostOf: other) }
+
+  final override func destroy(_ value: StoredValue) { value.destroy(as: Value.self, isReference: isReference) }
+
+  final override func copy(_ value: StoredValue, to memory: UnsafeMutableRawPointer) {
+    memory.initializeMemory(as: Value.self, to: value.load(as: Value.self, isReference: isReference))
+  }
+
+  final override func move(_ value: StoredValue, to memory: UnsafeMutableRawPointer) {
+    copy(value, to: memory)
+    destroy(value)
+  }
+
+  final override func duplicate(_ value: StoredValue) -> StoredValue {
+    .storing(value.load(as: Value.self, isReference: isReference), isReference: isReference)
+  }
+
+  final override func object(in value: StoredValue) -> AnyObject? {
+    classInstance(in: value.load(as: Value.self, isReference: isReference))
+  }
+
+  final override func value(of object: AnyObject) -> StoredValue {
+    // Safe: `object(in:)` found this instance in a value of this type, as itself, in an existential or in an optional.
+    StoredValue.storing(object as! Value, isReference: isReference)
+  }
+
+  final override func ghost() -> Declaration { TypedDeclaration(ghostOf: self) }
+
+  final override var valueType: String { "\(Value.self)" }
+}
+
+/// The class instance that a value is, or that an existential or an optional holds; `nil` for any other value.
+private func classInstance(in value: Any) -> AnyObject? {
+  if type(of: value) is AnyObject.Type { return value as AnyObject }
+  guard let optional = value as? any OptionalValue, let wrapped = optional.wrapped else { return nil }
+  return classInstance(in: wrapped)
+}
+
+private protocol OptionalValue {
+  var wrapped: Any? { get }
+}
+
+extension Optional: OptionalValue {
+  fileprivate var wrapped: Any? { self }
+}
+
+/// The declaration of a provider whose builder is synchronous.
+final class SyncDeclaration<Value>: TypedDeclaration<Value>, @unchecked Sendable {
+  typealias Build = (Pod) throws -> Value
+
+  let build: Build
+
+  init(
+    _ name: String?, kind: Kind, scope: ScopeIdentity, fileID: StaticString, line: UInt, hook: Hook,
+    family: FamilyDeclaration? = nil, arguments: FamilyArguments? = nil, build: @escaping Build
+  ) {
+    self.build = build
+    super.init(
+      name, kind: kind, scope: scope, fileID: fileID, line: line, hook: hook, family: family, arguments: arguments)
+  }
+
+  override func store(_ declaration: Declaration, in pod: Pod) throws -> StoredValue {
+    .storing(try build(pod), isReference: isReference)
+  }
+
+  override func make(_ declaration: Declaration, in pod: Pod, at memory: UnsafeMutableRawPointer) throws {
+    memory.initializeMemory(as: Value.self, to: try build(pod))
+  }
+}
+
+/// The declaration of a provider whose builder is asynchronous.
+final class AsyncDeclaration<Value>: TypedDeclaration<Value>, @unchecked Sendable {
+  typealias Build = @Sendable (Pod) async throws -> Value
+
+  let build: Build
+
+  init(
+    _ name: String?, scope: ScopeIdentity, fileID: StaticString, line: UInt, hook: Hook,
+    family: FamilyDeclaration? = nil,
+    arguments: FamilyArguments? = nil, build: @escaping Build
+  ) {
+    self.build = build
+    super.init(
+      name, kind: .async, scope: scope, fileID: fileID, line: line, hook: hook, family: family, arguments: arguments)
+  }
+
+  override func storeAsync(_ declaration: Declaration, in pod: Pod) async throws -> StoredValue {
+    .storing(try await build(pod), isReference: isReference)
+  }
+}

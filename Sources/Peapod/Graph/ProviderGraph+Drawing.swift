@@ -1,0 +1,190 @@
+extension ProviderGraph {
+  // MARK: - Drawing
+
+  /// The graph as a Mermaid flowchart.
+  ///
+  /// Scopes are boxes, one in the other as they are each other's children. Deferred dependencies are dashed, overridden
+  /// providers and captive dependencies are marked, pods below are boxes of their own.
+  ///
+  /// - Complexity: O((nodes + edges) log nodes).
+  /// - Returns: The text. Durations are not in it, so equal runs give equal texts.
+  public func mermaid() -> String {
+    var drawing = Drawing(MermaidSyntax())
+    return drawing.text(of: self)
+  }
+
+  /// The graph in the language of Graphviz, drawn as in ``mermaid()``.
+  ///
+  /// - Complexity: O((nodes + edges) log nodes).
+  /// - Returns: The text.
+  public func dot() -> String {
+    var drawing = Drawing(DotSyntax())
+    return drawing.text(of: self)
+  }
+}
+
+/// How a language writes what a drawing consists of.
+private protocol DrawingSyntax {
+  var header: [String] { get }
+  var footer: [String] { get }
+  func node(_ key: String, _ node: ProviderGraph.Node) -> String
+  func edge(_ from: String, _ to: String, isDeferred: Bool) -> String
+  func captive(_ from: String, _ to: String) -> String
+  func boxBegin(_ key: String, _ title: String) -> String
+  var boxEnd: String { get }
+}
+
+/// Walks through a graph and writes it down.
+private struct Drawing<Syntax: DrawingSyntax> {
+  private let syntax: Syntax
+  private var lines: [String] = []
+  private var links: [String] = []
+  private var nodeCount = 0
+  private var boxCount = 0
+
+  init(_ syntax: Syntax) { self.syntax = syntax }
+
+  mutating func text(of graph: ProviderGraph) -> String {
+    lines = syntax.header
+    add(graph, keys: [:], depth: 1)
+    return (lines + links.map { "  " + $0 } + syntax.footer).joined(separator: "\n") + "\n"
+  }
+
+  private mutating func add(_ graph: ProviderGraph, keys outer: [ProviderID: String], depth: Int) {
+    var keys = outer
+    for node in graph.nodes {
+      keys[node.id] = "n\(nodeCount)"
+      nodeCount += 1
+    }
+    addScopes(graph, keys, depth: depth)
+    for edge in graph.edges {
+      guard let from = keys[edge.dependent], let to = keys[edge.dependency] else { continue }
+      links.append(syntax.edge(from, to, isDeferred: edge.isDeferred))
+    }
+    for captive in graph.captiveDependencies {
+      guard let from = keys[captive.dependent.id], let to = keys[captive.dependency.id] else { continue }
+      links.append(syntax.captive(from, to))
+    }
+    for child in graph.children {
+      begin("pod \(child.name)", depth)
+      add(child, keys: keys, depth: depth + 1)
+      line(syntax.boxEnd, depth)
+    }
+  }
+
+  /// Draws the scopes of one pod as boxes in boxes.
+  private mutating func addScopes(_ graph: ProviderGraph, _ keys: [ProviderID: String], depth: Int) {
+    let nodes = Dictionary(grouping: graph.nodes, by: \.provider.scope)
+    var inner: [String: [String]] = [:]
+    var tops: Set<String> = []
+    for scope in nodes.keys {
+      var name = scope
+      // Scopes between that have no nodes of their own are drawn where they hold others.
+      while let parent = graph.parentScopes[name] {
+        inner[parent, default: []].append(name)
+        name = parent
+      }
+      tops.insert(name)
+    }
+    for scope in tops.sorted() { addScope(scope, nodes, inner, keys, depth) }
+  }
+
+  private mutating func addScope(
+    _ scope: String, _ nodes: [String: [ProviderGraph.Node]], _ inner: [String: [String]],
+    _ keys: [ProviderID: String], _ depth: Int
+  ) {
+    begin(scope, depth)
+    for node in nodes[scope] ?? [] { line(syntax.node(keys[node.id] ?? "", node), depth + 1) }
+    for child in Set(inner[scope] ?? []).sorted() { addScope(child, nodes, inner, keys, depth + 1) }
+    line(syntax.boxEnd, depth)
+  }
+
+  private mutating func begin(_ title: String, _ depth: Int) {
+    line(syntax.boxBegin("s\(boxCount)", title), depth)
+    boxCount += 1
+  }
+
+  private mutating func line(_ text: String, _ depth: Int) {
+    lines.append(String(repeating: "  ", count: depth) + text)
+  }
+}
+
+private struct MermaidSyntax: DrawingSyntax {
+  let header = ["flowchart TD"]
+  let footer = ["  classDef overridden stroke-dasharray: 4 2,stroke-width: 2px"]
+  let boxEnd = "end"
+
+  func node(_ key: String, _ node: ProviderGraph.Node) -> String {
+    let place = "\(node.provider.fileID):\(node.provider.line)"
+    return "\(key)[\"\(escaped(node.provider.name))<br/>\(escaped(place))\"]"
+      + (node.isOverridden ? ":::overridden" : "")
+  }
+
+  func edge(_ from: String, _ to: String, isDeferred: Bool) -> String { "\(from) \(isDeferred ? "-.->" : "-->") \(to)" }
+  func captive(_ from: String, _ to: String) -> String { "\(from) ==>|captive| \(to)" }
+  func boxBegin(_ key: String, _ title: String) -> String { "subgraph \(key)[\"\(escaped(title))\"]" }
+
+  /// Writes what the grammar or the page would read otherwise as entity codes.
+  private func escaped(_ text: String) -> String {
+    var result = ""
+    for character in text {
+      switch character {
+      case _ where character.isNewline: result += "<br/>"
+      case "\"": result += "#quot;"
+      case "#": result += "#35;"
+      case "<": result += "#lt;"
+      case ">": result += "#gt;"
+      case "&": result += "#amp;"
+      case "`": result += "#96;"
+      case "\\": result += "#92;"
+      case _ where character.isControl: result += "\u{FFFD}"
+      default: result.append(character)
+      }
+    }
+    return result
+  }
+}
+
+private struct DotSyntax: DrawingSyntax {
+  let header = ["digraph pod {", "  rankdir=TB;", "  node [shape=box];"]
+  let footer = ["}"]
+  let boxEnd = "}"
+
+  func node(_ key: String, _ node: ProviderGraph.Node) -> String {
+    let label = "\(escaped(node.provider.name))\\n\(escaped(node.provider.fileID)):\(node.provider.line)"
+    return "\(key) [label=\"\(label)\"\(node.isOverridden ? ", style=dashed, penwidth=2" : "")];"
+  }
+
+  func edge(_ from: String, _ to: String, isDeferred: Bool) -> String {
+    "\(from) -> \(to)\(isDeferred ? " [style=dashed]" : "");"
+  }
+
+  func captive(_ from: String, _ to: String) -> String {
+    "\(from) -> \(to) [color=red, penwidth=2, label=\"captive\"];"
+  }
+
+  func boxBegin(_ key: String, _ title: String) -> String {
+    "subgraph cluster_\(key) { label=\"\(escaped(title))\";"
+  }
+
+  private func escaped(_ text: String) -> String {
+    var result = ""
+    for character in text {
+      switch character {
+      case _ where character.isNewline: result += "\\n"
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case _ where character.isControl: result += "\u{FFFD}"
+      default: result.append(character)
+      }
+    }
+    return result
+  }
+}
+
+extension Character {
+  /// Whether no drawing program would show this, and some would stop at it.
+  fileprivate var isControl: Bool {
+    self != "\t" && unicodeScalars.allSatisfy { $0.value < 32 || $0.value == 127 }
+  }
+}

@@ -1,0 +1,82 @@
+extension Pod {
+  // MARK: - Child pods
+
+  /// Makes a pod below this one.
+  ///
+  /// A child shares everything with its parent except what it overrides, what belongs to a scope that it owns, and
+  /// whatever is built from those. An instance lives in the outermost pod that would build it in the same way. When the
+  /// last reference to the child goes, what it kept is disposed; the child keeps its parent alive.
+  ///
+  /// - Complexity: O(1), with a small constant number of allocations.
+  /// - Parameters:
+  ///   - name: A name for messages and drawings; the parent's if there is none.
+  ///   - scopes: The scopes whose instances live in this child, with their `children`.
+  ///   - observers: Told of what happens in the child and in pods below it.
+  ///   - configure: Sets the child up before anyone else sees it.
+  /// - Returns: The child.
+  public func makeChild(
+    _ name: String? = nil, owning scopes: [any ProviderScope] = [], observers: [any PodObserver] = [],
+    configure: (Pod) -> Void = { _ in }
+  ) -> Pod {
+    let owned = scopes.isEmpty ? ScopeSet() : ScopeIdentity.tree(below: scopes)
+    let child = Engine.locked { aftermath in
+      let above = actingLayer(&aftermath)
+      // Where a pod stands in for this one, the child is below that.
+      let parentPod = TaskContext.substitutes?.pod(for: ownLayer) ?? self
+      let layer = Layer(name ?? above.name, parentPod: parentPod, parent: above, owned: owned, observers: observers)
+      layer.attach()
+      return Pod(owning: layer)
+    }
+    configure(child)
+    return child
+  }
+
+  /// Runs an operation with a child pod, and disposes the child.
+  ///
+  /// Within the operation ``current`` is the child.
+  ///
+  /// - Parameters:
+  ///   - name: A name for messages and drawings.
+  ///   - scopes: The scopes whose instances live in this child, with their `children`.
+  ///   - configure: Sets the child up.
+  ///   - operation: Uses the child.
+  /// - Returns: What the operation returns.
+  /// - Throws: What the operation throws.
+  public func withChild<Result, Failure: Error>(
+    _ name: String? = nil, owning scopes: [any ProviderScope] = [], configure: (Pod) -> Void = { _ in },
+    operation: (Pod) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let child = makeChild(name, owning: scopes, configure: configure)
+    defer { child.dispose() }
+    let result: Swift.Result<Result, Failure> = Pod.$current.withValue(child) {
+      do throws(Failure) { return .success(try operation(child)) } catch { return .failure(error) }
+    }
+    return try result.get()
+  }
+
+  /// Runs an operation with a child pod, and shuts the child down.
+  ///
+  /// Within the operation ``current`` is the child. The operation runs in the caller's isolation.
+  ///
+  /// - Parameters:
+  ///   - isolation: The caller's isolation.
+  ///   - name: A name for messages and drawings.
+  ///   - scopes: The scopes whose instances live in this child, with their `children`.
+  ///   - configure: Sets the child up.
+  ///   - operation: Uses the child.
+  /// - Returns: What the operation returns.
+  /// - Throws: What the operation throws.
+  public func withChild<Result, Failure: Error>(
+    isolation: isolated (any Actor)? = #isolation, _ name: String? = nil, owning scopes: [any ProviderScope] = [],
+    configure: (Pod) -> Void = { _ in }, operation: (Pod) async throws(Failure) -> Result
+  ) async throws(Failure) -> Result {
+    let child = makeChild(name, owning: scopes, configure: configure)
+    let result: Swift.Result<Result, Failure> = await Pod.$current.withValue(
+      child,
+      operation: {
+        do throws(Failure) { return .success(try await operation(child)) } catch { return .failure(error) }
+      }, isolation: isolation)
+    await child.shutdown()
+    return try result.get()
+  }
+}

@@ -1,0 +1,199 @@
+import Synchronization
+
+/// Resolves providers, keeps what they build for as long as their scopes say, and can override any of them.
+///
+/// ```swift
+/// let pod = Pod()
+/// let report = pod.resolve(reportProvider)
+/// ```
+/// A pod records which provider asks for which. So overrides, child pods, teardown and drawings follow from what was
+/// built, and nothing has to be declared for them.
+///
+/// - Note: All methods may be called from any thread, and from within builders, hooks and observers. No lock is held while
+///   such code runs.
+public final class Pod: Sendable {
+  /// The pod of programs that need only one.
+  public static let shared = Pod("shared")
+
+  /// The pod at work in this task; ``shared`` unless a block or a test says otherwise.
+  @TaskLocal public static var current: Pod = .shared
+
+  /// The pod above, if this is a child.
+  public var parent: Pod? { currentLayer.parentPod }
+
+  /// The name for messages and drawings.
+  public var name: String { currentLayer.name }
+
+  /// The address of the layer, retained; zero while the layer is not decided, as it is for the pod of a child's builder.
+  private let settled: Atomic<UInt>
+  /// The address of the root's directory of slots, while every request to this pod is answered as the root would; or zero.
+  ///
+  /// Set and cleared with the engine's lock held. The layer keeps the directory alive.
+  private let directoryAddress = Atomic<UInt>(0)
+  /// What else there is to a pod that a builder was given.
+  private let handle: Handle?
+
+  /// The state of a pod that does not own its layer.
+  ///
+  /// Guarded by the engine's lock.
+  private final class Handle: @unchecked Sendable {
+    // Safe: read and written under the engine's lock alone.
+
+    /// The layer for which the builder runs, until it is known where the instance lives.
+    var undecided: Layer?
+    /// The pod that this one goes on with after its own has gone.
+    var successor: Pod?
+
+    init(_ undecided: Layer?) { self.undecided = undecided }
+  }
+
+  /// Creates a pod of its own.
+  ///
+  /// - Parameters:
+  ///   - name: A name for messages and drawings.
+  ///   - observers: Told of what happens in this pod and in pods below it.
+  public convenience init(_ name: String = "Pod", observers: [any PodObserver] = []) {
+    self.init(owning: Layer(name, parentPod: nil, parent: nil, owned: ScopeSet(), observers: observers))
+    Engine.locked { _ in layer?.attach() }
+  }
+
+  /// Creates a pod for very few providers: it needs little memory, and a lock to read.
+  convenience init(compact name: String) {
+    self.init(owning: Layer(name, parentPod: nil, parent: nil, owned: ScopeSet(), observers: [], isCompact: true))
+    Engine.locked { _ in layer?.attach() }
+  }
+
+  /// Creates the pod that owns a layer, which the caller attaches.
+  init(owning layer: Layer) {
+    settled = Atomic(UInt(bitPattern: Unmanaged.passRetained(layer).toOpaque()))
+    handle = nil
+    layer.pod = self
+  }
+
+  /// Creates a pod that uses a layer without keeping alive what it keeps.
+  init(handleOf layer: Layer, isSettled: Bool) {
+    settled = Atomic(isSettled ? UInt(bitPattern: Unmanaged.passRetained(layer).toOpaque()) : 0)
+    handle = Handle(isSettled ? nil : layer)
+  }
+
+  deinit {
+    if handle == nil, let layer { layer.retire() }
+    if let address = UnsafeRawPointer(bitPattern: settled.load(ordering: .acquiring)) {
+      Unmanaged<Layer>.fromOpaque(address).release()
+    }
+  }
+}
+
+// MARK: - The layer
+
+extension Pod {
+  @inline(__always)
+  var directory: SlotTable.Directory? {
+    SlotTable.Directory(bitPattern: directoryAddress.load(ordering: .acquiring))
+  }
+
+  /// Lets this pod read the slots of its root from now on, if it is answered as the root is.
+  ///
+  /// Called with the lock held.
+  func refreshDirectory() {
+    // A child of a handle may come to lie below another root, so it goes the long way.
+    guard let layer, layer.parent == nil || handle == nil && layer.hasSettledParents, !layer.isOrphaned,
+      let directory = layer.effective.table?.directory
+    else { return }
+    if directory != self.directory { directoryAddress.store(UInt(bitPattern: directory), ordering: .releasing) }
+  }
+
+  /// Stops reading the slots of the root: this pod, or one above, changes something.
+  ///
+  /// Called with the lock held.
+  func forgetDirectory() {
+    directoryAddress.store(0, ordering: .relaxed)
+  }
+
+  /// Whether this is the pod that somebody made, and not one that a builder was given.
+  var isOwner: Bool { handle == nil }
+
+  /// The layer as decided; `nil` while it is not.
+  @inline(__always)
+  var layer: Layer? {
+    // Safe: the layer was retained when its address was stored, and is released with this pod.
+    UnsafeRawPointer(bitPattern: settled.load(ordering: .acquiring)).map {
+      Unmanaged<Layer>.fromOpaque($0).takeUnretainedValue()
+    }
+  }
+
+  /// The layer that answers now.
+  var currentLayer: Layer {
+    Engine.locked { actingLayer(&$0) }
+  }
+
+  /// The layer that answers now: that of a pod that stands in for this one, or that of the successor of a pod that has gone.
+  ///
+  /// Called with the engine's lock held.
+  func actingLayer(_ aftermath: inout Aftermath) -> Layer {
+    var found = ownLayer
+    if let substitute = TaskContext.substitute(for: found) { found = substitute }
+    if found.isOrphaned { found = successor(of: found, &aftermath) }
+    found.followParent(&aftermath)
+    return found
+  }
+
+  /// The layer that this pod was made with, or what became of it.
+  var ownLayer: Layer {
+    // Safe: a pod without a layer has a handle with one.
+    layer ?? (handle?.undecided).unsafelyUnwrapped
+  }
+
+  private func successor(of gone: Layer, _ aftermath: inout Aftermath) -> Layer {
+    let next: Pod
+    if let known = handle?.successor ?? gone.successor {
+      next = known
+    } else {
+      next = Pod(owning: gone.fresh(observers: []))
+      next.ownLayer.attach()
+      gone.successor = next
+    }
+    // Whoever holds this handle holds the successor: with the last handle that one goes too.
+    if let handle, handle.successor == nil { handle.successor = next }
+    return next.ownLayer
+  }
+
+  /// Points the pod that a builder was given at the layer in which the instance lives.
+  ///
+  /// Called with the lock held.
+  func settle(at home: Layer, _ aftermath: inout Aftermath) {
+    guard let handle, let undecided = handle.undecided else { return }
+    handle.undecided = nil
+    aftermath.work.trash.append(undecided)
+    settled.store(UInt(bitPattern: Unmanaged.passRetained(home).toOpaque()), ordering: .releasing)
+  }
+}
+
+extension Layer {
+  /// Whether the pods above are held as such, so that this layer stays below them.
+  var hasSettledParents: Bool {
+    guard let parentPod else { return true }
+    return parentPod.isOwner && (parent?.hasSettledParents ?? true)
+  }
+
+  /// A new and empty layer with the configuration of this one.
+  func fresh(below parentPod: Pod? = nil, observers: [any PodObserver]) -> Layer {
+    let above = parentPod ?? self.parentPod
+    let layer = Layer(
+      name, parentPod: above, parent: above?.ownLayer, owned: owned, observers: observers)
+    for override in overrides.values { _ = layer.setOverride(override.copy()) }
+    return layer
+  }
+
+  /// Follows the pods above to their successors, where those have gone.
+  func followParent(_ aftermath: inout Aftermath) {
+    guard let parentPod, let parent else { return }
+    if parent.isOrphaned {
+      aftermath.work.trash.append(parent)
+      self.parent = parentPod.actingLayer(&aftermath)
+      verified = []
+    } else {
+      parent.followParent(&aftermath)
+    }
+  }
+}

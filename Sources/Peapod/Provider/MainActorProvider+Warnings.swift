@@ -1,0 +1,41 @@
+// MARK: - Hooks that nobody could call
+
+extension MainActorProvider {
+  /// Warns: nobody keeps an instance of AlwaysCreateNewScope, so nobody could dispose it.
+  @available(*, deprecated, message: "nobody keeps an instance of AlwaysCreateNewScope, so nobody could dispose it")
+  public init(
+    _ name: String? = nil, scope: AlwaysCreateNewScope, fileID: StaticString = #fileID, line: UInt = #line,
+    _ build: @escaping @MainActor (Pod) -> Value, onDispose: @escaping @MainActor (Value) -> Void
+  ) {
+    self.init(name, scope: scope, fileID: fileID, line: line, build)
+  }
+
+  /// Warns: nobody keeps an instance of AlwaysCreateNewScope, so nobody could dispose it.
+  @available(*, deprecated, message: "nobody keeps an instance of AlwaysCreateNewScope, so nobody could dispose it")
+  public static func family<each Argument: Hashable & Sendable>(
+    _ name: String? = nil, scope: AlwaysCreateNewScope, fileID: StaticString = #fileID, line: UInt = #line,
+    _ build: @escaping @MainActor (Pod, repeat each Argument) -> Value,
+    onDispose: @escaping @MainActor (Value) -> Void
+  ) -> ProviderFamily<Self, repeat each Argument> {
+    family(name, scope: scope, fileID: fileID, line: line, build)
+  }
+
+  /// Warns: nobody keeps an instance of WeakScope, so nobody could dispose it.
+  @available(*, deprecated, message: "nobody keeps an instance of WeakScope, so nobody could dispose it")
+  public init(
+    _ name: String? = nil, scope: WeakScope, fileID: StaticString = #fileID, line: UInt = #line,
+    _ build: @escaping @MainActor (Pod) -> Value, onDispose: @escaping @MainActor (Value) -> Void
+  ) {
+    self.init(name, scope: scope, fileID: fileID, line: line, build)
+  }
+
+  /// Warns: nobody keeps an instance of WeakScope, so nobody could dispose it.
+  @available(*, deprecated, message: "nobody keeps an instance of WeakScope, so nobody could dispose it")
+  public static func family<each Argument: Hashable & Sendable>(
+    _ name: String? = nil, scope: WeakScope, fileID: StaticString = #fileID, line: UInt = #line,
+    _ build: @escaping @MainActor (Pod, repeat each Argument) -> Value,
+    onDispose: @escaping @MainActor (Value) -> Void
+  ) -> ProviderFamily<Self, repeat each Argument> {
+    family(name, scope: scope, fileID: fileID, line: line, build)
+  }
+}

@@ -1,0 +1,62 @@
+/// A provider for each distinct set of arguments.
+///
+/// Call it with arguments to name a member, and use that like any other provider:
+/// ```swift
+/// let userProvider = Provider.family { (pod, id: Int) in User(id, api: pod.resolve(apiProvider)) }
+/// let user = pod.resolve(userProvider(7))
+/// ```
+/// - Note: A member without hashable arguments is its own provider at each call; override its family.
+public struct ProviderFamily<Member: ProviderProtocol, each Argument>: Sendable {
+  let token: FamilyToken
+  private let makeMember: @Sendable (FamilyToken, repeat each Argument) -> Member
+
+  var family: FamilyDeclaration { token.family }
+
+  /// Names the member with these arguments.
+  ///
+  /// - Complexity: O(1): hashing the arguments. A member that exists already is found without an allocation.
+  /// - Parameter arguments: The arguments for the builder.
+  /// - Returns: The provider of the instance for these arguments.
+  public func callAsFunction(_ arguments: repeat each Argument) -> Member {
+    makeMember(token, repeat each arguments)
+  }
+}
+
+extension ProviderFamily {
+  /// A family whose members are known by their arguments.
+  init<Value>(
+    hashed name: String?, kind: Declaration.Kind, scope: ScopeIdentity, fileID: StaticString, line: UInt,
+    valueType: Value.Type,
+    declare: @escaping @Sendable (FamilyDeclaration, TypedArguments<repeat each Argument>) -> Declaration,
+    member: @escaping @Sendable (Declaration) -> Member
+  ) where repeat each Argument: Hashable & Sendable {
+    token = FamilyToken(
+      FamilyDeclaration(name, kind: kind, scope: scope, fileID: fileID, line: line, valueType: "\(valueType)"))
+    makeMember = { (token: FamilyToken, arguments: repeat each Argument) in
+      var hasher = Hasher()
+      repeat (each arguments).hash(into: &hasher)
+      return member(
+        token.family.members.find(hash: hasher.finalize()) { known in
+          // Safe: all members of a family have arguments of its types.
+          unsafeDowncast(known.details!.arguments!, to: TypedArguments<repeat each Argument>.self)
+            .isEqual(to: repeat each arguments)
+        } make: {
+          declare(token.family, TypedArguments(repeat each arguments))
+        })
+    }
+  }
+
+  /// A family whose members are new at each call.
+  init<Value>(
+    unhashed name: String?, kind: Declaration.Kind, fileID: StaticString, line: UInt, valueType: Value.Type,
+    declare: @escaping @Sendable (FamilyDeclaration, TypedArguments<repeat each Argument>) -> Declaration,
+    member: @escaping @Sendable (Declaration) -> Member
+  ) where repeat each Argument: Sendable {
+    token = FamilyToken(
+      FamilyDeclaration(
+        name, kind: kind, scope: .alwaysCreateNew, fileID: fileID, line: line, valueType: "\(valueType)"))
+    makeMember = { (token: FamilyToken, arguments: repeat each Argument) in
+      member(declare(token.family, TypedArguments(repeat each arguments)))
+    }
+  }
+}

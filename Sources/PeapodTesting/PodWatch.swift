@@ -1,0 +1,128 @@
+import Peapod
+import Synchronization
+import Testing
+
+/// The observer that a test trait adds to the pod at work: it notes what the checks need at the end.
+final class PodWatch: PodObserver {
+  /// The watch over the pod that `requireOverride` and its like work on.
+  @TaskLocal static var current: PodWatch?
+
+  /// The trait whose closure is at work.
+  @TaskLocal private static var configuringLocation: SourceLocation?
+
+  private struct CaptivePair: Hashable {
+    let dependent: ProviderInfo
+    let dependency: ProviderInfo
+  }
+
+  private struct State {
+    var overrideLocations: [ProviderID: SourceLocation] = [:]
+    var overridden: Set<ProviderID> = []
+    var captivePairs: [CaptivePair] = []
+    var requirements: [OverrideRequirement] = []
+    var builtWithoutOverride: Set<ProviderID> = []
+    var mayStayUnresolved: Set<ProviderID> = []
+    var mayOutlive: Set<ProviderID> = []
+  }
+
+  private let state = Mutex(State())
+
+  /// Runs a body with a pod as `Pod.current`, watched by this.
+  func asCurrent(on pod: Pod, _ body: () async throws -> Void) async throws {
+    try await Pod.$current.withValue(pod) {
+      try await Self.$current.withValue(self) { try await body() }
+    }
+  }
+
+  /// Runs the closure of a trait, so that the overrides that it makes are known by the place of the trait.
+  static func configuring(at sourceLocation: SourceLocation, _ body: () async throws -> Void) async throws {
+    try await $configuringLocation.withValue(sourceLocation) { try await body() }
+  }
+}
+
+// MARK: - Observing
+
+extension PodWatch {
+  func pod(_ pod: Pod, did event: PodEvent) {
+    switch event {
+    case .override(let provider):
+      let location = Self.configuringLocation
+      state.withLock {
+        $0.overrideLocations[provider.id] = location
+        $0.overridden.insert(provider.id)
+      }
+    case .build(let provider, _, _):
+      let requirements = state.withLock { $0.requirements.filter { $0.id == provider.id } }
+      if requirements.contains(where: { !$0.isOverridden(pod) }) {
+        state.withLock { _ = $0.builtWithoutOverride.insert(provider.id) }
+      }
+    case .captiveDependency(let dependent, let dependency):
+      state.withLock { $0.captivePairs.append(CaptivePair(dependent: dependent, dependency: dependency)) }
+    default:
+      break
+    }
+  }
+}
+
+// MARK: - Noting
+
+extension PodWatch {
+  func require(_ requirement: OverrideRequirement) {
+    state.withLock { $0.requirements.append(requirement) }
+  }
+
+  func allowUnresolved(_ id: ProviderID) {
+    state.withLock { _ = $0.mayStayUnresolved.insert(id) }
+  }
+
+  func allowOutliving(_ id: ProviderID) {
+    state.withLock { _ = $0.mayOutlive.insert(id) }
+  }
+}
+
+// MARK: - Checking
+
+extension PodWatch {
+  /// What is wrong with a pod while it still stands, and the instances to look for when it is gone.
+  ///
+  /// - Parameters:
+  ///   - pod: The pod at work, or the one that acts as it.
+  ///   - strictness: What to check besides required overrides.
+  ///   - isComplete: Whether the test function returned: what it has not done counts only then.
+  ///   - testLocation: The place of what no trait has caused.
+  /// - Returns: What was found.
+  func findings(
+    in pod: Pod, strictness: Strictness, isComplete: Bool, testLocation: SourceLocation
+  ) -> PodFindings {
+    let noted = state.withLock { $0 }
+    var findings = PodFindings()
+    for requirement in noted.requirements {
+      if noted.builtWithoutOverride.contains(requirement.id) {
+        findings.add(IssueText.builtWithoutOverride(requirement.description), at: requirement.sourceLocation)
+      } else if isComplete, !noted.overridden.contains(requirement.id), !requirement.isOverridden(pod) {
+        findings.add(IssueText.notOverridden(requirement.description), at: requirement.sourceLocation)
+      }
+    }
+    if strictness.contains(.unresolvedOverrides), isComplete {
+      for provider in pod.unresolvedOverrides().sorted() where !noted.mayStayUnresolved.contains(provider.id) {
+        findings.add(
+          IssueText.unresolvedOverride(provider), at: noted.overrideLocations[provider.id] ?? testLocation)
+      }
+    }
+    if strictness.contains(.captiveDependencies) {
+      // The graph has those of the pod itself, the events those of its children.
+      let own = pod.graph.captiveDependencies.map {
+        CaptivePair(dependent: $0.dependent, dependency: $0.dependency)
+      }
+      var seen: Set<CaptivePair> = []
+      for pair in own + noted.captivePairs where seen.insert(pair).inserted {
+        findings.add(
+          IssueText.captiveDependency(dependent: pair.dependent, dependency: pair.dependency), at: testLocation)
+      }
+    }
+    if strictness.contains(.leakedInstances) {
+      findings.instances = InstanceSnapshot(of: pod) { !noted.mayOutlive.contains($0.id) }
+    }
+    return findings
+  }
+}

@@ -1,0 +1,95 @@
+import Peapod
+import Synchronization
+
+/// An observer that records what a pod builds, how often, and in which order.
+///
+/// ```swift
+/// let recorder = ResolutionRecorder(observing: .current)
+/// _ = Pod.current.resolve(apiProvider)
+/// _ = Pod.current.resolve(apiProvider)
+/// #expect(recorder.buildCount(of: apiProvider) == 1)
+/// #expect(recorder.builds.map(\.id) == [configProvider.id, apiProvider.id])
+/// ```
+///
+/// It records from the moment it is added, in the order in which builds end, so that a dependency comes before its
+/// dependent. It hears of child pods too. It may be used from any thread.
+public final class ResolutionRecorder: PodObserver {
+  private let recorded = Mutex<[PodEvent]>([])
+
+  /// Creates a recorder that is not added to any pod yet: pass it to `Pod(_:observers:)` or `addObserver(_:)`.
+  public init() {}
+
+  /// Creates a recorder and adds it to a pod.
+  ///
+  /// - Parameter pod: The pod to observe; inside a block of overrides, the one that acts there.
+  public convenience init(observing pod: Pod) {
+    self.init()
+    pod.addObserver(self)
+  }
+
+  /// Records one event.
+  public func pod(_ pod: Pod, did event: PodEvent) {
+    recorded.withLock { $0.append(event) }
+  }
+}
+
+// MARK: - Reading
+
+extension ResolutionRecorder {
+  /// Everything that happened, in order.
+  public var events: [PodEvent] {
+    recorded.withLock { $0 }
+  }
+
+  /// The providers that were built, once for each build, in the order in which the builds ended.
+  public var builds: [ProviderInfo] {
+    events.compactMap { if case .build(let provider, _, _) = $0 { provider } else { nil } }
+  }
+
+  /// The providers whose builds failed, once for each failure, in order.
+  public var failures: [ProviderInfo] {
+    events.compactMap { if case .fail(let provider, _) = $0 { provider } else { nil } }
+  }
+
+  /// The providers whose instances were disposed, once for each instance, in order.
+  public var disposals: [ProviderInfo] {
+    events.compactMap { if case .dispose(let provider) = $0 { provider } else { nil } }
+  }
+
+  /// Returns how often a provider was built.
+  ///
+  /// - Parameter provider: The provider.
+  /// - Returns: The number of builds that ended with an instance.
+  public func buildCount(of provider: some ProviderProtocol) -> Int {
+    builds.count { $0.id == provider.id }
+  }
+
+  /// Tells whether each of the given providers was built, first in this order.
+  ///
+  /// - Parameter providers: The providers in the order in which their first builds should have ended.
+  /// - Returns: Whether they were all built, and that in this order; other builds may lie in between.
+  public func built(inOrder providers: any ProviderProtocol...) -> Bool {
+    let order = builds.map(\.id)
+    let positions = providers.map { order.firstIndex(of: $0.id) }
+    return zip(positions, positions.dropFirst()).allSatisfy { pair in
+      guard let first = pair.0, let second = pair.1 else { return false }
+      return first < second
+    } && !positions.contains(nil)
+  }
+
+  /// Returns what the latest build of a provider asked for.
+  ///
+  /// - Parameter provider: The provider.
+  /// - Returns: Its dependencies, in the order that the build event gives; none when it was not built.
+  public func dependencies(ofLatestBuildOf provider: some ProviderProtocol) -> [ProviderInfo] {
+    for case .build(let built, _, let dependencies) in events.reversed() where built.id == provider.id {
+      return dependencies
+    }
+    return []
+  }
+
+  /// Forgets everything recorded so far.
+  public func reset() {
+    recorded.withLock { $0.removeAll() }
+  }
+}

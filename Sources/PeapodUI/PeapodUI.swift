@@ -1,0 +1,1 @@
+// SwiftUI support. On platforms without SwiftUI this module is empty.

@@ -1,0 +1,10 @@
+// Three providers in a ring, each in a file of its own.
+// modes: 5 6 5-main-actor 6-main-actor
+// error: circular reference
+// note: through reference here
+// also: failed to produce diagnostic for expression
+import Peapod
+
+nonisolated final class A: Sendable { init(_ b: B) {} }
+
+let a = Provider { pod in A(pod.resolve(b)) }  // here

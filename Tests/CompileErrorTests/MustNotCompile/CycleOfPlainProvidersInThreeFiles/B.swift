@@ -1,0 +1,8 @@
+import Peapod
+
+nonisolated final class B: Sendable { init(_ c: C) {} }
+
+let b = Provider<B> { pod in  // here
+  let made = pod.resolve(c)
+  return B(made)
+}

@@ -1,0 +1,179 @@
+import Peapod
+import Testing
+
+/// Rules 8 and 19 together: single builds across a chain of pods.
+@Suite(.timeLimit(.minutes(5))) struct ChildConcurrencyTests {
+  @Test("R8 R19 two children and the root that ask at once build a shared provider once")
+  func sharedOnce() async throws {
+    for _ in 0..<rounds(1_000) {
+      let root = Pod("root")
+      let setting = Provider { _ in Part("setting") }
+      let built = Counter()
+      let dep = Provider { _ in
+        built.increment()
+        return Part("dep")
+      }
+      let p = Provider { pod in
+        built.increment()
+        return Part("p", [pod.resolve(dep)])
+      }
+      let first = root.makeChild { $0.overrideProvider(setting) { _ in Part("first") } }
+      let second = root.makeChild(owning: [OwnedScope()]).makeChild()
+      let pods = [root, first, second]
+      let seen = try await runThreads(6) { pods[$0 % 3].resolve(p) }
+      #expect(built.value == 2)
+      #expect(seen.allSatisfy { $0 === seen[0] })
+      #expect(root.resolve(p) === seen[0])
+    }
+  }
+
+  @Test("R8 R19 pods that ask at once for what some of them change build one each")
+  func changedOnceEach() async throws {
+    for _ in 0..<rounds(500) {
+      let root = Pod("root")
+      let setting = Provider { _ in Part("setting") }
+      let built = Counter()
+      let p = Provider { pod in
+        let part = Part("p", [pod.resolve(setting)])
+        built.increment()
+        return part
+      }
+      let first = root.makeChild { $0.overrideProvider(setting) { _ in Part("first") } }
+      let second = root.makeChild { $0.overrideProvider(setting) { _ in Part("second") } }
+      let pods = [root, first, second, root.makeChild(), first.makeChild(), second.makeChild()]
+      let seen = try await runThreads(12) { pods[$0 % 6].resolve(p) }
+      #expect(built.value == 3)
+      for index in 0..<12 {
+        #expect(seen[index] === seen[index % 3])
+        #expect(seen[index].recipe == "p(\(["setting", "first", "second"][index % 3]))")
+      }
+    }
+  }
+
+  @Test("R8 R19 who waits from elsewhere stops waiting when a build turns out to be a child's")
+  func waitersLeave() async throws {
+    for _ in 0..<20 {
+      let root = Pod("root")
+      let setting = Provider { _ in Part("setting") }
+      let entered = Gate()
+      let goOn = Gate()
+      let finish = Gate()
+      let builds = Counter()
+      let p = Provider { pod in
+        let isFirst = builds.increment() == 1
+        if isFirst {
+          entered.open()
+          goOn.wait()
+        }
+        let part = Part("p", [pod.resolve(setting)])
+        if isFirst { finish.wait() }
+        return part
+      }
+      let child = root.makeChild { $0.overrideProvider(setting) { _ in Part("SETTING") } }
+      let sibling = root.makeChild { $0.overrideProvider(setting) { _ in Part("SIBLING") } }
+      let below = child.makeChild()
+      let inChild = Worker { child.resolve(p) }
+      await entered.pass()
+      let asking = Counter()
+      let waiting = [root, sibling, below].map { pod in
+        Worker {
+          asking.increment()
+          return pod.resolve(p)
+        }
+      }
+      await eventually("all ask") { asking.value == 3 }
+      goOn.open()
+      // The child's build still stands: these two end only if they build their own.
+      let ofRoot = try await waiting[0].value()
+      let ofSibling = try await waiting[1].value()
+      finish.open()
+      let ofChild = try await inChild.value()
+      #expect(ofRoot.recipe == "p(setting)")
+      #expect(ofSibling.recipe == "p(SIBLING)")
+      #expect(ofChild.recipe == "p(SETTING)")
+      #expect(try await waiting[2].value() === ofChild)
+      #expect(builds.value == 3)
+    }
+  }
+
+  @Test("R9 R19 a configure block, a builder and a deinit may use every pod of the chain")
+  func callbacks() async throws {
+    let root = Pod("root")
+    let setting = Provider { _ in Part("setting") }
+    let log = Log<String>()
+    final class Goodbye: Sendable {
+      let say: @Sendable () -> Void
+      init(_ say: @escaping @Sendable () -> Void) { self.say = say }
+      deinit { say() }
+    }
+    let parting = Provider(scope: OwnedScope()) { _ in
+      Goodbye { log.append(root.resolve(setting).label) }
+    }
+    let p = Provider(scope: OwnedScope()) { pod in
+      let helper = pod.makeChild("helper") { $0.overrideProvider(setting) { _ in Part("helper") } }
+      pod.clearCachedInstances(forScope: OwnedScope())
+      return Part("p", [helper.resolve(setting), root.resolve(setting)])
+    }
+    try await blocking {
+      let child = root.makeChild(owning: [OwnedScope()]) { child in
+        root.overrideProvider(setting) { _ in Part("late") }
+        child.overrideProvider(parting, scope: OwnedScope()) { pod in
+          pod.resolve(p).parts.isEmpty ? Goodbye {} : Goodbye { log.append(root.resolve(setting).label) }
+        }
+        _ = child.resolve(setting)
+      }
+      #expect(child.resolve(p).recipe == "p(helper,late)")
+      _ = child.resolve(parting)
+    }
+    #expect(log.entries == ["late"])
+  }
+
+  @Test("R12 a cycle that goes through a child and its root is reported")
+  func cycleAcrossPods() async throws {
+    let root = Pod("root")
+    let child = root.makeChild("child")
+    enum Ring {
+      static func providers(_ root: Pod, _ child: Pod) -> ThrowingProvider<Int> {
+        let back = Locked<ThrowingProvider<Int>?>(nil)
+        let second = ThrowingProvider("second") { _ in
+          try child.resolve(back.withLock { $0! }) + 1
+        }
+        let first = ThrowingProvider("first") { _ in try root.resolve(second) + 1 }
+        back.withLock { $0 = first }
+        return first
+      }
+    }
+    let first = Ring.providers(root, child)
+    for pod in [child, root] {
+      let error = try #require(throws: ProviderCycleError.self) { try pod.resolve(first) }
+      #expect(error.path.map(\.name) == ["first", "second", "first"])
+    }
+  }
+
+  @Test("R12 a cycle between two unrelated pods is reported on one thread and on two")
+  func cycleAcrossUnrelatedPods() async throws {
+    for _ in 0..<50 {
+      let left = Pod("left")
+      let right = Pod("right")
+      let back = Locked<ThrowingProvider<Int>?>(nil)
+      let meeting = Barrier(2)
+      let meets = Counter()
+      let second = ThrowingProvider("second") { _ in
+        if meets.increment() <= 2 { meeting.arrive() }
+        return try left.resolve(back.withLock { $0! }) + 1
+      }
+      let first = ThrowingProvider("first") { _ in
+        if meets.increment() <= 2 { meeting.arrive() }
+        return try right.resolve(second) + 1
+      }
+      back.withLock { $0 = first }
+      let ends = try await runThreads(2) { index in
+        Result { index == 0 ? try left.resolve(first) : try right.resolve(second) }
+      }
+      for end in ends {
+        #expect(throws: ProviderCycleError.self) { try end.get() }
+      }
+      #expect(throws: ProviderCycleError.self) { try left.resolve(first) }
+    }
+  }
+}

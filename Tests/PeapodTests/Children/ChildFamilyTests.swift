@@ -1,0 +1,70 @@
+import Peapod
+import Testing
+
+/// Rules 19 and 22: families in child pods.
+@Suite struct ChildFamilyTests {
+  @Test("R19 R22 a child builds again only the members that it changes")
+  func members() {
+    let root = Pod("root")
+    let setting = Provider { _ in Part("setting") }
+    let user = Provider.family { (pod: Pod, id: Int) in
+      id < 0 ? Part("\(id)") : Part("\(id)", [pod.resolve(setting)])
+    }
+    let child = root.makeChild { $0.overrideProvider(setting) { _ in Part("SETTING") } }
+    #expect(child.resolve(user(1)).recipe == "1(SETTING)")
+    #expect(root.resolve(user(1)).recipe == "1(setting)")
+    #expect(child.resolve(user(-1)) === root.resolve(user(-1)))
+  }
+
+  @Test("R22 a member's override wins over its family's in one pod")
+  func memberWins() {
+    let root = Pod("root")
+    let user = Provider.family { (_: Pod, id: Int) in Part("user\(id)") }
+    let child = root.makeChild {
+      $0.overrideProvider(user(1)) { _ in Part("member") }
+      $0.overrideProvider(user) { _, id in Part("family\(id)") }
+    }
+    #expect(child.resolve(user(1)).recipe == "member")
+    #expect(child.resolve(user(2)).recipe == "family2")
+    #expect(root.resolve(user(1)).recipe == "user1")
+  }
+
+  @Test("R22 the nearest pod decides first, then a member before its family")
+  func nearestPodDecides() {
+    let root = Pod("root")
+    let user = Provider.family { (_: Pod, id: Int) in Part("user\(id)") }
+    root.overrideProvider(user(1)) { _ in Part("member") }
+    let child = root.makeChild { $0.overrideProvider(user) { _, id in Part("family\(id)") } }
+    #expect(child.resolve(user(1)).recipe == "family1")
+    #expect(root.resolve(user(1)).recipe == "member")
+    #expect(root.resolve(user(2)).recipe == "user2")
+    child.removeOverrideProvider(user)
+    #expect(child.resolve(user(1)).recipe == "member")
+  }
+
+  @Test("R15 R22 an override of a family in the parent reaches what a child built from its members")
+  func parentFamilyOverride() {
+    let root = Pod("root")
+    let setting = Provider { _ in Part("setting") }
+    let user = Provider.family { (_: Pod, id: Int) in Part("user\(id)") }
+    let page = Provider { Part("page", [$0.resolve(user(7)), $0.resolve(setting)]) }
+    let child = root.makeChild { $0.overrideProvider(setting) { _ in Part("SETTING") } }
+    let before = child.resolve(page)
+    root.overrideProvider(user) { _, id in Part("USER\(id)") }
+    #expect(child.resolve(page).recipe == "page(USER7,SETTING)")
+    root.removeOverrideProvider(user)
+    #expect(child.resolve(page) === before)
+  }
+
+  @Test("R20 R22 clearing a family in a child clears the members that it sees")
+  func clearFamily() {
+    let root = Pod("root")
+    let user = Provider.family(scope: OwnedScope()) { (_: Pod, id: Int) in Part("user\(id)") }
+    let child = root.makeChild(owning: [OwnedScope()])
+    let ofRoot = root.resolve(user(1))
+    let ofChild = child.resolve(user(1))
+    child.clearCachedInstances(of: user)
+    #expect(child.resolve(user(1)) !== ofChild)
+    #expect(root.resolve(user(1)) === ofRoot)
+  }
+}

@@ -1,0 +1,63 @@
+import Peapod
+import Testing
+
+/// `Pod.shared` and `Pod.current`.
+@Suite struct CurrentPodTests {
+  @Test("R18 the current pod is the shared one unless something says otherwise")
+  func sharedByDefault() async {
+    #expect(Pod.shared.parent == nil)
+    await Task.detached { #expect(Pod.current === Pod.shared) }.value
+  }
+
+  @Test("R18 a bound current pod is seen by child tasks and tasks, and no longer afterwards")
+  func bound() async {
+    let pod = Pod("bound")
+    await Pod.$current.withValue(pod) {
+      #expect(Pod.current === pod)
+      async let inChild = Pod.current
+      #expect(await inChild === pod)
+      #expect(await Task { Pod.current }.value === pod)
+      #expect(await Task.detached { Pod.current }.value === Pod.shared)
+    }
+    #expect(Pod.current !== pod)
+  }
+
+  @Test("R19 inside withChild the current pod is the child, in both forms")
+  func withChild() async {
+    let setting = Provider { _ in Part("setting") }
+    let root = Pod("root")
+    root.withChild("sync", configure: { $0.overrideProvider(setting) { _ in Part("SYNC") } }) { child in
+      #expect(Pod.current.name == "sync")
+      #expect(Pod.current.resolve(setting) === child.resolve(setting))
+      #expect(Pod.current.resolve(setting).recipe == "SYNC")
+    }
+    await root.withChild("async", configure: { $0.overrideProvider(setting) { _ in Part("ASYNC") } }) { child in
+      await Task.yield()
+      #expect(Pod.current.name == "async")
+      async let inChildTask = Pod.current.resolve(setting)
+      #expect(await inChildTask === child.resolve(setting))
+      #expect(child.resolve(setting).recipe == "ASYNC")
+    }
+    #expect(Pod.current.name != "sync" && Pod.current.name != "async")
+    #expect(root.resolve(setting).recipe == "setting")
+  }
+
+  @Test("R19 withChild nests, returns what its operation returns and throws what it throws")
+  func withChildResults() async throws {
+    struct Refused: Error, Equatable { var number: Int }
+    let root = Pod("root")
+    let depth = root.withChild("one") { one in
+      one.withChild("two") { two in [Pod.current.name, two.parent?.name, one.parent?.name] }
+    }
+    #expect(depth == ["two", "one", "root"])
+    #expect(throws: Refused(number: 1)) {
+      try root.withChild { (_: Pod) throws(Refused) in throw Refused(number: 1) }
+    }
+    await #expect(throws: Refused(number: 2)) {
+      try await root.withChild { (_: Pod) async throws(Refused) in
+        await Task.yield()
+        throw Refused(number: 2)
+      }
+    }
+  }
+}

@@ -1,0 +1,161 @@
+import Foundation
+import Peapod
+import Testing
+
+/// Rule 29: captive dependencies.
+@Suite struct CaptiveTests {
+  private func captives(_ log: EventLog) -> [String] { log.lines.filter { $0.hasPrefix("captive") } }
+
+  @Test("R29 a singleton built from a scoped instance is a captive, told once for the pair")
+  func oncePerPair() {
+    let log = EventLog()
+    let pod = Pod("shop", observers: [log])
+    let session = Provider("session", scope: OwnedScope()) { _ in Part("session") }
+    let single = Provider("single") { Part("single", [$0.resolve(session), $0.resolve(session)]) }
+    _ = pod.resolve(single)
+    #expect(captives(log) == ["captive single > session"])
+    for _ in 0..<3 {
+      pod.clearCachedInstances(forScope: OwnedScope())
+      pod.clearCachedInstance(of: single)
+      _ = pod.resolve(single)
+    }
+    _ = pod.makeChild { $0.overrideProvider(session) { _ in Part("mock") } }.resolve(single)
+    #expect(captives(log) == ["captive single > session"])
+    #expect(pod.graph.captiveDependencies.map { [$0.dependent.name, $0.dependency.name] } == [["single", "session"]])
+  }
+
+  @Test("R29 each pair is told, also where the dependency was cached already")
+  func cachedDependency() {
+    let log = EventLog()
+    let pod = Pod("shop", observers: [log])
+    let session = Provider("session", scope: OwnedScope()) { _ in Part("session") }
+    let first = Provider("first") { Part("first", [$0.resolve(session)]) }
+    let second = Provider("second") { Part("second", [$0.resolve(session)]) }
+    _ = (pod.resolve(session), pod.resolve(first), pod.resolve(second))
+    #expect(captives(log).sorted() == ["captive first > session", "captive second > session"])
+    #expect(pod.graph.captiveDependencies.count == 2)
+  }
+
+  @Test("R29 through a transient, the pair names the keeper and the one that can be cleared")
+  func throughTransients() {
+    let log = EventLog()
+    let pod = Pod("shop", observers: [log])
+    let session = Provider("session", scope: OwnedScope()) { _ in Part("session") }
+    let lower = Provider("lower", scope: .alwaysCreateNew) { Part("lower", [$0.resolve(session)]) }
+    let upper = Provider("upper", scope: .alwaysCreateNew) { Part("upper", [$0.resolve(lower)]) }
+    let single = Provider("single") { Part("single", [$0.resolve(upper)]) }
+    _ = pod.resolve(upper)
+    #expect(captives(log) == [])
+    _ = pod.resolve(single)
+    #expect(captives(log) == ["captive single > session"])
+  }
+
+  @Test("R29 a shorter scope under a longer one is told for scopes of one's own too")
+  func scopesOfOnesOwn() {
+    let log = EventLog()
+    let pod = Pod("shop", observers: [log])
+    let inner = Provider("inner", scope: OwnedScope()) { _ in Part("inner") }
+    let outer = Provider("outer", scope: OuterScope()) { Part("outer", [$0.resolve(inner)]) }
+    let other = Provider("other", scope: StrangerScope()) { Part("other", [$0.resolve(outer)]) }
+    _ = pod.resolve(other)
+    #expect(captives(log).sorted() == ["captive other > outer", "captive outer > inner"])
+  }
+
+  private struct StrangerScope: ProviderScope {}
+
+  @Test("R29 no captive: within a scope, from a child scope to its parent, deferred, weak, transient, singleton")
+  func notCaptive() {
+    let log = EventLog()
+    let pod = Pod("shop", observers: [log])
+    let single = Provider("single") { _ in Part("single") }
+    let outer = Provider("outer", scope: OuterScope()) { Part("outer", [$0.resolve(single)]) }
+    let inner = Provider("inner", scope: OwnedScope()) { Part("inner", [$0.resolve(outer), $0.resolve(single)]) }
+    let beside = Provider("beside", scope: OwnedScope()) { Part("beside", [$0.resolve(inner)]) }
+    let weak = Provider("weak", scope: .weak) { _ in Part("weak") }
+    let graph = Provider("graph", scope: .graph) { _ in Part("graph") }
+    let fresh = Provider("fresh", scope: .alwaysCreateNew) { Part("fresh", [$0.resolve(inner)]) }
+    let keeper = Provider("keeper") { pod in
+      _ = pod.lazy(inner)
+      _ = pod.factory(beside)
+      return Part("keeper", [pod.resolve(weak), pod.resolve(graph), pod.resolve(single)])
+    }
+    _ = (pod.resolve(beside), pod.resolve(keeper), pod.resolve(fresh))
+    #expect(captives(log) == [])
+    #expect(pod.graph.captiveDependencies.isEmpty)
+  }
+
+  @Test("R20 R29 a singleton that lives in a child only because of a scope the child owns is a captive")
+  func singletonInChild() {
+    let log = EventLog()
+    let root = Pod("root", observers: [log])
+    let request = Provider("request", scope: AccountScope()) { _ in Part("request") }
+    let single = Provider("single") { Part("single", [$0.resolve(request)]) }
+    let child = root.makeChild("child", owning: [AccountScope()])
+    _ = child.resolve(single)
+    #expect(captives(log) == ["captive single > request"])
+    #expect(root.graph.children.flatMap(\.captiveDependencies).map(\.dependent.name) == ["single"])
+    _ = root.makeChild("other", owning: [AccountScope()]).resolve(single)
+    #expect(captives(log) == ["captive single > request"])
+  }
+
+  @Test("R29 captives are found in every kind", arguments: ProviderKind.allCases)
+  func everyKind(_ kind: ProviderKind) async throws {
+    let log = EventLog()
+    let pod = Pod("shop", observers: [log])
+    let session = Plant.leaf(kind, "session", scope: OwnedScope())
+    let single = session.dependent("single")
+    _ = try await single.resolve(in: pod)
+    await eventually("it is told") { captives(log).count == 1 }
+    #expect(captives(log) == ["captive single > session"])
+  }
+
+  @Test("R29 an override may make a captive or end it")
+  func overridden() {
+    let log = EventLog()
+    let pod = Pod("shop", observers: [log])
+    let session = Provider("session", scope: OwnedScope()) { _ in Part("session") }
+    let single = Provider("single") { Part("single", [$0.resolve(session)]) }
+    pod.overrideProvider(session, scope: .singleton) { _ in Part("longer") }
+    _ = pod.resolve(single)
+    #expect(captives(log) == [])
+    pod.removeAllOverrides()
+    _ = pod.resolve(single)
+    #expect(captives(log) == ["captive single > session"])
+  }
+
+  #if DEBUG
+    @Test("R29 in debug builds a captive is printed once, with both declarations and the remedy")
+    func printed() async throws {
+      let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        let pod = Pod("shop")
+        let session = Provider("session", scope: OwnedScope()) { _ in Part("session") }
+        let single = Provider("single") { Part("single", [$0.resolve(session)]) }
+        for _ in 0..<3 {
+          _ = pod.resolve(single)
+          pod.clearCachedInstance(of: single)
+        }
+      }
+      let text = try #require(result?.errorText)
+      #expect(text.components(separatedBy: "captive").count == 2)
+      for part in ["single", "session", "CaptiveTests.swift:", "OwnedScope"] { #expect(text.contains(part), "\(part)") }
+      #expect(text.contains("lazy") || text.contains("factory") || text.contains("scope"))
+    }
+
+    @Test("R30 in debug builds a place that declares provider after provider is printed once")
+    func declarationsInALoop() async throws {
+      let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        let pod = Pod("shop")
+        enum Services {
+          static var api: Provider<Int> { Provider("computed") { _ in 1 } }
+        }
+        for _ in 0..<100_000 { _ = pod.resolve(Services.api) }
+        let steady = Provider("steady") { _ in 1 }
+        for _ in 0..<1_000 { _ = pod.resolve(steady) }
+      }
+      let text = try #require(result?.errorText)
+      #expect(text.components(separatedBy: "CaptiveTests.swift:").count == 2)
+      #expect(text.contains("computed"))
+      #expect(!text.contains("steady"))
+    }
+  #endif
+}

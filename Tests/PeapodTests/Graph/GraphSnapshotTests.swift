@@ -1,0 +1,173 @@
+import Foundation
+import Peapod
+import Testing
+
+/// Rule 28: what a snapshot of the graph holds.
+@Suite struct GraphSnapshotTests {
+  private struct Site: Sendable {
+    let setting = Provider("setting") { _ in "setting" }
+    let store: Provider<Part>
+    let page: Provider<Part>
+    let fresh: Provider<Part>
+
+    init() {
+      let setting = setting
+      let store = Provider("store", scope: OwnedScope()) { Part($0.resolve(setting)) }
+      let page = Provider("page") { Part("page", [$0.resolve(store)]) }
+      self.store = store
+      self.page = page
+      fresh = Provider("fresh", scope: .alwaysCreateNew) { Part("fresh", [$0.resolve(page), $0.resolve(store)]) }
+    }
+  }
+
+  @Test("R28 the graph has a node for each provider that was asked for, in the order of declaration")
+  func nodes() throws {
+    let site = Site()
+    let pod = Pod("shop")
+    #expect(pod.graph.nodes.isEmpty)
+    _ = pod.resolve(site.fresh)
+    let graph = pod.graph
+    #expect(graph.name == "shop")
+    #expect(graph.nodes.map(\.provider.name) == ["setting", "store", "page", "fresh"])
+    let places = graph.nodes.map { ($0.provider.fileID, $0.provider.line) }
+    #expect(places.allSatisfy { $0.0 == "PeapodTests/GraphSnapshotTests.swift" })
+    #expect(places.map(\.1) == places.map(\.1).sorted())
+    let store = try #require(graph.nodes.first { $0.provider.name == "store" })
+    #expect(store.id == site.store.id)
+    #expect(store.provider.valueType.contains("Part"))
+    #expect(store.provider.scope.contains("OwnedScope"))
+    #expect(store.isCached && !store.isOverridden)
+    #expect(store.buildCount == 1)
+  }
+
+  @Test("R28 edges say who asked for whom, each once")
+  func edges() {
+    let site = Site()
+    let pod = Pod()
+    for _ in 0..<3 { _ = pod.resolve(site.fresh) }
+    let graph = pod.graph
+    #expect(graph.dependencies(of: site.fresh).map(\.name) == ["store", "page"])
+    #expect(graph.dependencies(of: site.setting).isEmpty)
+    #expect(graph.dependents(of: site.store).map(\.name) == ["page", "fresh"])
+    #expect(graph.dependents(of: site.fresh).isEmpty)
+    #expect(graph.edges.count == 4)
+    #expect(Set(graph.edges).count == 4)
+    #expect(graph.edges.allSatisfy { !$0.isDeferred })
+  }
+
+  @Test("R28 cached, overridden and built again show in the nodes")
+  func states() throws {
+    let site = Site()
+    let pod = Pod()
+    func node(_ provider: Provider<Part>) throws -> ProviderGraph.Node {
+      try #require(pod.graph.nodes.first { $0.id == provider.id })
+    }
+    _ = pod.resolve(site.page)
+    pod.clearCachedInstances(forScope: OwnedScope())
+    #expect(try !node(site.store).isCached)
+    #expect(try node(site.page).isCached)
+    _ = pod.resolve(site.store)
+    #expect(try node(site.store).buildCount == 2)
+    pod.overrideProvider(site.store) { _ in Part("mock") }
+    #expect(try node(site.store).isOverridden)
+    #expect(try !node(site.page).isOverridden)
+    #expect(try !node(site.page).isCached)
+    _ = pod.resolve(site.page)
+    #expect(try node(site.page).isCached)
+    pod.removeAllOverrides()
+    #expect(try !node(site.store).isOverridden)
+    #expect(try node(site.page).isCached)
+    pod.dispose()
+    #expect(pod.graph.nodes.allSatisfy { !$0.isCached })
+  }
+
+  @Test("R26 R28 what was asked for through a handle is a deferred edge; asked both ways it is a direct one")
+  func deferredEdges() {
+    final class Holder: Sendable {
+      let handles: [Any & Sendable]
+      init(_ handles: [Any & Sendable]) { self.handles = handles }
+    }
+    let pod = Pod()
+    let a = Provider("a") { _ in 1 }
+    let b = Provider("b") { _ in 2 }
+    let c = Provider("c") { _ in 3 }
+    let members = Provider.family("members") { (_: Pod, id: Int) in id }
+    let holder = Provider("holder") { pod in
+      Holder([pod.lazy(a), pod.factory(b), pod.lazy(c), pod.resolve(c), pod.factory(members)])
+    }
+    _ = pod.resolve(holder)
+    let edges = pod.graph.edges.filter { $0.dependent == holder.id }
+    #expect(edges.first { $0.dependency == a.id }?.isDeferred == true)
+    #expect(edges.first { $0.dependency == b.id }?.isDeferred == true)
+    #expect(edges.filter { $0.dependency == c.id }.map(\.isDeferred) == [false])
+    #expect(pod.graph.dependencies(of: holder).map(\.name).starts(with: ["a", "b", "c"]))
+    #expect(!pod.isCached(a))
+  }
+
+  @Test("R28 reading what is cached inside a build is an edge too")
+  func cachedInstanceEdge() {
+    let pod = Pod()
+    let a = Provider("a") { _ in 1 }
+    let reader = Provider("reader") { $0.cachedInstance(of: a) ?? 0 }
+    #expect(pod.resolve(a) + pod.resolve(reader) == 2)
+    #expect(pod.graph.dependencies(of: reader).map(\.name) == ["a"])
+    pod.overrideProvider(a, withValue: 5)
+    #expect(pod.resolve(reader) != 1)
+  }
+
+  @Test("R28 durations tell what a build took with and without what it resolved")
+  func durations() throws {
+    let pod = Pod()
+    @Sendable func work(_ milliseconds: Double) { Thread.sleep(forTimeInterval: milliseconds / 1_000) }
+    let slow = Provider("slow") { _ in work(40) }
+    let outer = Provider("outer") { pod in
+      pod.resolve(slow)
+      work(10)
+    }
+    let quick = Provider("quick") { pod in pod.resolve(outer) }
+    pod.resolve(quick)
+    var times: [String: (inclusive: Duration, exclusive: Duration)] = [:]
+    for node in pod.graph.nodes { times[node.provider.name] = (node.inclusiveDuration, node.exclusiveDuration) }
+    let (s, o, q) = try (#require(times["slow"]), #require(times["outer"]), #require(times["quick"]))
+    #expect(s.exclusive >= .milliseconds(40))
+    #expect(s.inclusive == s.exclusive)
+    #expect(o.inclusive >= .milliseconds(50))
+    #expect(o.exclusive >= .milliseconds(10))
+    #expect(o.exclusive <= o.inclusive - s.inclusive + .milliseconds(5))
+    #expect(q.inclusive >= o.inclusive)
+    #expect(q.exclusive <= q.inclusive - o.inclusive + .milliseconds(5))
+  }
+
+  @Test("R28 async builds have durations without the time of what they await")
+  func asyncDurations() async throws {
+    let pod = Pod()
+    let slow = AsyncProvider("slow") { _ in try await Task.sleep(for: .milliseconds(40)) }
+    let outer = AsyncProvider("outer") { pod in try await pod.resolve(slow) }
+    try await pod.resolve(outer)
+    let nodes = pod.graph.nodes
+    #expect(nodes[0].exclusiveDuration >= .milliseconds(40))
+    #expect(nodes[1].inclusiveDuration >= nodes[0].inclusiveDuration)
+    #expect(nodes[1].exclusiveDuration < nodes[1].inclusiveDuration - .milliseconds(30))
+  }
+
+  @Test("R28 child pods show what lives in them")
+  func children() throws {
+    let site = Site()
+    let root = Pod("root")
+    let child = root.makeChild("child") { $0.overrideProvider(site.setting, withValue: "CHILD") }
+    let lower = child.makeChild("lower", owning: [OwnedScope()])
+    _ = root.resolve(site.page)
+    _ = child.resolve(site.page)
+    _ = lower.resolve(site.store)
+    let graph = root.graph
+    let ofChild = try #require(graph.children.first)
+    #expect(graph.children.map(\.name) == ["child"])
+    #expect(ofChild.children.map(\.name) == ["lower"])
+    #expect(Set(ofChild.nodes.map(\.provider.name)) == ["setting", "store", "page"])
+    #expect(ofChild.nodes.first { $0.id == site.setting.id }?.isOverridden == true)
+    #expect(graph.nodes.first { $0.id == site.setting.id }?.isOverridden == false)
+    #expect(ofChild.children[0].nodes.map(\.provider.name) == ["store"])
+    #expect(child.graph.children.map(\.name) == ["lower"])
+    #expect(child.graph.dependencies(of: site.page).map(\.name) == ["store"])
+  }
+}

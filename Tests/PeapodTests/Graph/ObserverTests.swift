@@ -1,0 +1,202 @@
+import Peapod
+import Testing
+
+/// `PodObserver`.
+@Suite(.timeLimit(.minutes(5))) struct ObserverTests {
+  private struct Boom: Error, CustomStringConvertible { let description = "boom" }
+
+  @Test("R28 an observer hears of builds with their dependencies, failures, overrides, clears and disposals in order")
+  func events() throws {
+    let log = EventLog()
+    let pod = Pod("shop", observers: [log])
+    let a = Provider("a", scope: OwnedScope()) { _ in 1 }
+    let b = Provider("b", scope: OwnedScope()) { $0.resolve(a) }
+    let shaky = ThrowingProvider<Int>("shaky") { _ in throw Boom() }
+    _ = pod.resolve(b)
+    #expect(log.drain() == ["build a()", "build b(a)"])
+    _ = pod.resolve(b)
+    #expect(log.drain() == [])
+    #expect(throws: Boom.self) { try pod.resolve(shaky) }
+    #expect(log.drain() == ["fail shaky: boom"])
+    pod.overrideProvider(a, withValue: 2)
+    #expect(log.drain() == ["override a"])
+    _ = pod.resolve(b)
+    #expect(log.drain() == ["build b(a)"])
+    pod.removeOverrideProvider(a)
+    #expect(log.drain().sorted() == ["dispose b", "remove override a"])
+    pod.clearCachedInstances(forScope: OwnedScope())
+    let cleared = log.drain()
+    #expect(cleared.filter { $0.hasPrefix("dispose") } == ["dispose b", "dispose a"])
+    #expect(cleared.filter { $0.hasPrefix("clear") }.count == 1)
+    #expect(cleared.contains { $0.hasPrefix("clear") && $0.contains("OwnedScope") && $0.hasSuffix(" 2") })
+    pod.removeOverrideProvider(a)
+    pod.clearCachedInstances(forScope: AccountScope())
+    #expect(log.drain().filter { !$0.hasSuffix(" 0") } == [])
+  }
+
+  @Test("R28 builds of every kind are told", arguments: ProviderKind.allCases)
+  func everyKind(_ kind: ProviderKind) async throws {
+    let log = EventLog()
+    let pod = Pod("shop", observers: [log])
+    let dep = Plant.leaf(kind, "dep")
+    let p = dep.dependent("p")
+    _ = try await p.resolve(in: pod)
+    await eventually("both are told") { log.lines.count == 2 }
+    #expect(log.lines == ["build dep()", "build p(dep)"])
+    await pod.shutdown()
+    await eventually("both are told") { log.lines.count == 4 }
+    #expect(log.lines.suffix(2) == ["dispose p", "dispose dep"])
+  }
+
+  @Test("R28 a later observer hears from then on, and each hears everything")
+  func several() {
+    let first = EventLog()
+    let second = EventLog()
+    let pod = Pod("shop", observers: [first])
+    let a = Provider("a", scope: .alwaysCreateNew) { _ in 1 }
+    _ = pod.resolve(a)
+    pod.addObserver(second)
+    _ = pod.resolve(a)
+    #expect(first.lines.count == second.lines.count + 1)
+    pod.overrideProvider(a) { _ in 2 }
+    #expect(first.lines.last == "override a")
+    #expect(second.lines.last == "override a")
+  }
+
+  @Test("R28 events go to the observers of the pod in which they happen and of its parents")
+  func parents() {
+    let ofRoot = EventLog()
+    let ofChild = EventLog()
+    let ofSibling = EventLog()
+    let root = Pod("root", observers: [ofRoot])
+    let a = Provider("a") { _ in 1 }
+    let b = Provider("b") { $0.resolve(a) }
+    let shared = Provider("shared") { _ in 1 }
+    let child = root.makeChild("child", observers: [ofChild]) { $0.overrideProvider(a) { _ in 2 } }
+    _ = root.makeChild("sibling", observers: [ofSibling]).resolve(shared)
+    _ = child.resolve(b)
+    _ = root.resolve(b)
+    #expect(ofChild.placedLines.filter { $0.contains("build") } == ["child: build a()", "child: build b(a)"])
+    #expect(
+      ofRoot.placedLines.filter { $0.contains("build") } == [
+        "root: build shared()", "child: build a()", "child: build b(a)", "root: build a()", "root: build b(a)",
+      ])
+    #expect(ofSibling.lines.filter { $0.contains("a") && $0.hasPrefix("build ") }.allSatisfy { $0 == "build shared()" })
+    child.dispose()
+    #expect(ofRoot.lines.suffix(2) == ["dispose b", "dispose a"])
+    #expect(ofChild.lines.suffix(2) == ["dispose b", "dispose a"])
+  }
+
+  @Test("R9 R28 an observer may resolve, clear, override and use other threads from within an event")
+  func callsBack() async throws {
+    let setting = Provider("setting") { _ in "setting" }
+    let extra = Provider("extra", scope: OwnedScope()) { $0.resolve(setting) }
+    let isBusy = Locked(false)
+    let log = EventLog { pod, event in
+      guard case .build(let info, _, _) = event, info.name == "p" else { return }
+      guard
+        isBusy.withLock({ old in
+          defer { old = true }
+          return !old
+        })
+      else { return }
+      // A lock that were held here would keep the other thread from ever ending.
+      let elsewhere = Worker { pod.resolve(extra) }
+      #expect((try? elsewhere.join()) == "setting")
+      pod.overrideProvider(setting, withValue: "override")
+      #expect(pod.resolve(extra) == "override")
+      pod.clearCachedInstances(forScope: OwnedScope())
+      pod.removeAllOverrides()
+      pod.addObserver(EventLog())
+      _ = pod.graph
+    }
+    let p = Provider("p") { $0.resolve(setting) }
+    let answer = try await blocking {
+      let pod = Pod("shop", observers: [log])
+      return pod.resolve(p) + pod.resolve(extra)
+    }
+    #expect(answer == "settingsetting")
+    #expect(log.lines.contains("override setting"))
+    #expect(log.lines.contains("remove override setting"))
+    #expect(log.lines.filter { $0 == "build extra(setting)" }.count == 3)
+  }
+
+  @Test("R28 the events of one provider come in their order, from any number of threads")
+  func orderPerProvider() async throws {
+    let log = EventLog()
+    let pod = Pod("shop", observers: [log])
+    let providers = (0..<4).map { index in Provider("p\(index)", scope: OwnedScope()) { _ in index } }
+    try await runThreads(4) { thread in
+      for turn in 0..<rounds(2_000) {
+        _ = pod.resolve(providers[(turn + thread) % 4])
+        if turn.isMultiple(of: 5) { pod.clearCachedInstances(forScope: OwnedScope()) }
+      }
+    }
+    pod.clearCachedInstances(forScope: OwnedScope())
+    func isInOrder() -> Bool {
+      (0..<4).allSatisfy { index in
+        let own = log.lines.filter { $0 == "build p\(index)()" || $0 == "dispose p\(index)" }
+        // A new instance may be built while the hook of the one before is still to come, so more than one may be alive.
+        var alive = 0
+        return own.allSatisfy { line in
+          alive += line.hasPrefix("build") ? 1 : -1
+          return alive >= 0
+        } && alive == 0
+      }
+    }
+    await eventually("all is told") {
+      log.lines.filter { $0.hasPrefix("build") }.count == log.lines.filter { $0.hasPrefix("dispose") }.count
+    }
+    #expect(isInOrder())
+  }
+
+  @Test("R28 a build's duration covers what it resolved")
+  func durations() {
+    let times = Log<(String, Duration)>()
+    let log = EventLog { _, event in
+      if case .build(let info, let duration, _) = event { times.append((info.name, duration)) }
+    }
+    let pod = Pod("shop", observers: [log])
+    let a = Provider("a") { _ in (0..<20_000).reduce(0, +) }
+    let b = Provider("b") { $0.resolve(a) }
+    _ = pod.resolve(b)
+    #expect(times.entries.map(\.0) == ["a", "b"])
+    #expect(times.entries[0].1 > .zero)
+    #expect(times.entries[1].1 >= times.entries[0].1)
+  }
+
+  @Test("R27 R28 once the last reference to a pod is gone, no events are sent")
+  func afterPod() {
+    let log = EventLog()
+    let hooks = Counter()
+    let kept = Provider("b") { _ in
+      1
+    } onDispose: { _ in
+      hooks.increment()
+    }
+    do {
+      let pod = Pod("shop", observers: [log])
+      _ = pod.resolve(
+        Provider("a") { _ in
+          1
+        } onDispose: { _ in
+          hooks.increment()
+        })
+      _ = pod.resolve(kept)
+      _ = log.drain()
+    }
+    withExtendedLifetime(kept) {}
+    #expect(hooks.value == 2)
+    #expect(log.lines.filter { $0.contains("b") && !$0.hasPrefix("dispose a") } == [])
+  }
+
+  @Test("R18 R28 what happens in a block is told to the pod's observers")
+  func blocks() {
+    let log = EventLog()
+    let pod = Pod("shop", observers: [log])
+    let a = Provider("a") { _ in 1 }
+    pod.withOverrides({ $0.overrideProvider(a) { _ in 2 } }) { _ = pod.resolve(a) }
+    #expect(log.lines.contains("build a()"))
+    #expect(log.lines.contains("dispose a"))
+  }
+}

@@ -1,0 +1,151 @@
+import Peapod
+import Testing
+
+/// Rule 6: `GraphScope`.
+@Suite(.timeLimit(.minutes(5))) struct GraphScopeTests {
+  @Test(
+    "R6 a graph-scoped instance is one within an outermost resolve, also through transients, and another in the next")
+  func oneForEachResolve() {
+    let pod = Pod()
+    let census = Census()
+    let shared = Provider(scope: .graph) { _ in Part("shared", in: census) }
+    let left = Provider(scope: .alwaysCreateNew) { Part("left", [$0.resolve(shared)]) }
+    let middle = Provider(scope: .graph) { Part("middle", [$0.resolve(shared)]) }
+    let right = Provider(scope: .alwaysCreateNew) { Part("right", [$0.resolve(middle), $0.resolve(left)]) }
+    let top = Provider(scope: .alwaysCreateNew) {
+      Part("top", [$0.resolve(left), $0.resolve(right), $0.resolve(middle)])
+    }
+    func allShared(_ part: Part) -> [Part] {
+      part.label == "shared" ? [part] : part.parts.flatMap(allShared)
+    }
+    do {
+      let first = pod.resolve(top)
+      let second = pod.resolve(top)
+      #expect(census.born == 2)
+      #expect(Set(allShared(first).map(ObjectIdentifier.init)).count == 1)
+      #expect(allShared(first).count == 4)
+      #expect(allShared(first)[0] !== allShared(second)[0])
+      #expect(first.parts[2] === first.parts[1].parts[0])
+    }
+    #expect(census.alive == 0)
+    #expect(!pod.isCached(shared))
+    #expect(pod.resolve(shared) !== pod.resolve(shared))
+  }
+
+  @Test("R6 it is shared across kinds within one resolve")
+  func acrossKinds() async throws {
+    let pod = Pod()
+    let shared = Provider(scope: .graph) { _ in Part("shared") }
+    let throwing = ThrowingProvider(scope: .graph) { Part("throwing", [$0.resolve(shared)]) }
+    let main = MainActorProvider(scope: .alwaysCreateNew) { Part("main", [$0.resolve(shared)]) }
+    let async = AsyncProvider(scope: .graph) { pod in
+      await Task.yield()
+      return Part("async", [pod.resolve(shared), try pod.resolve(throwing), await pod.resolve(main)])
+    }
+    let top = AsyncProvider(scope: .alwaysCreateNew) { pod in
+      async let first = pod.resolve(async)
+      async let second = pod.resolve(async)
+      return Part("top", [try await first, try await second, pod.resolve(shared)])
+    }
+    let one = try await pod.resolve(top)
+    #expect(
+      one.recipe
+        == "top(async(shared,throwing(shared),main(shared)),async(shared,throwing(shared),main(shared)),shared)")
+    #expect(one.parts[0] === one.parts[1])
+    let ofGraph = one.parts[2]
+    #expect(one.parts[0].parts[0] === ofGraph)
+    #expect(one.parts[0].parts[1].parts[0] === ofGraph)
+    #expect(one.parts[0].parts[2].parts[0] === ofGraph)
+    #expect(try await pod.resolve(top).parts[2] !== ofGraph)
+  }
+
+  @Test("R6 R27 it is disposed when its outermost resolve ends, on a thrown error too")
+  func disposed() throws {
+    struct Boom: Error {}
+    let pod = Pod()
+    let log = Log<String>()
+    let shared = Provider("shared", scope: .graph) { _ in
+      Part("shared")
+    } onDispose: {
+      log.append($0.label)
+    }
+    let top = Provider(scope: .alwaysCreateNew) { pod in
+      let part = Part("top", [pod.resolve(shared), pod.resolve(shared)])
+      #expect(log.entries.isEmpty)
+      return part
+    }
+    _ = pod.resolve(top)
+    #expect(log.drain() == ["shared"])
+    _ = pod.resolve(shared)
+    #expect(log.drain() == ["shared"])
+    let failing = ThrowingProvider(scope: .alwaysCreateNew) { pod in
+      _ = pod.resolve(shared)
+      if true { throw Boom() }
+      return 1
+    }
+    #expect(throws: Boom.self) { try pod.resolve(failing) }
+    #expect(log.drain() == ["shared"])
+    pod.dispose()
+    #expect(log.entries.isEmpty)
+  }
+
+  @Test("R6 resolves on different threads do not share")
+  func threads() async throws {
+    let pod = Pod()
+    let meeting = Barrier(4)
+    let shared = Provider(scope: .graph) { _ in Part("shared") }
+    let top = Provider(scope: .alwaysCreateNew) { pod in
+      let first = pod.resolve(shared)
+      meeting.arrive()
+      return Part("top", [first, pod.resolve(shared)])
+    }
+    let seen = try await runThreads(4) { _ in pod.resolve(top) }
+    #expect(seen.allSatisfy { $0.parts[0] === $0.parts[1] })
+    #expect(Set(seen.map { ObjectIdentifier($0.parts[0]) }).count == 4)
+  }
+
+  @Test("R6 R24 a stored factory that is called later starts a resolve of its own")
+  func storedFactory() {
+    final class Maker: Sendable {
+      let make: @Sendable () -> Part
+      let own: Part
+      init(_ make: @escaping @Sendable () -> Part, _ own: Part) {
+        self.make = make
+        self.own = own
+      }
+    }
+    let pod = Pod()
+    let shared = Provider(scope: .graph) { _ in Part("shared") }
+    let maker = Provider { Maker($0.factory(shared), $0.resolve(shared)) }
+    let made = pod.resolve(maker)
+    #expect(made.make() !== made.own)
+    #expect(made.make() !== made.make())
+  }
+
+  @Test("R6 R19 a child that changes nothing shares within a resolve; one that does builds from its own")
+  func inChild() {
+    let pod = Pod()
+    let setting = Provider { _ in Part("setting") }
+    let shared = Provider(scope: .graph) { Part("shared", [$0.resolve(setting)]) }
+    let top = Provider(scope: .alwaysCreateNew) { Part("top", [$0.resolve(shared), $0.resolve(shared)]) }
+    let child = pod.makeChild { $0.overrideProvider(setting) { _ in Part("CHILD") } }
+    for (pod, label) in [(pod, "setting"), (child, "CHILD"), (child.makeChild(), "CHILD")] {
+      let seen = pod.resolve(top)
+      #expect(seen.parts[0] === seen.parts[1])
+      #expect(seen.parts[0].parts[0].label == label)
+    }
+  }
+
+  @Test("R6 a singleton built within a resolve keeps the graph's instance, and a later one gets another")
+  func keptBySingleton() {
+    let pod = Pod()
+    let shared = Provider(scope: .graph) { _ in Part("shared") }
+    let single = Provider { Part("single", [$0.resolve(shared)]) }
+    let top = Provider(scope: .alwaysCreateNew) { Part("top", [$0.resolve(shared), $0.resolve(single)]) }
+    let first = pod.resolve(top)
+    #expect(first.parts[1].parts[0] === first.parts[0])
+    let second = pod.resolve(top)
+    #expect(second.parts[1] === first.parts[1])
+    #expect(second.parts[0] !== first.parts[0])
+  }
+}

@@ -1,0 +1,101 @@
+import Peapod
+import Testing
+
+private let serviceProvider = Provider("service") { _ in Part("service") }
+private let consumerProvider = Provider("consumer") { _ in Consumer() }
+
+private struct Consumer: Sendable {
+  @Injected(serviceProvider) var service
+}
+
+private struct LazyConsumer: Sendable {
+  @LazyInjected(serviceProvider) var service: Part
+}
+
+private struct FixedConsumer: Sendable {
+  @Injected var service: Part
+  @LazyInjected var late: Part
+
+  init(_ pod: Pod) {
+    _service = Injected(serviceProvider, from: pod)
+    _late = LazyInjected(serviceProvider, from: pod)
+  }
+}
+
+@MainActor private let screenProvider = MainActorProvider("screen") { _ in Part("screen") }
+
+@MainActor private final class Window {
+  @Injected(screenProvider) var screen
+  @LazyInjected(screenProvider) var late: Part
+}
+
+/// `Injected` and `LazyInjected`.
+@Suite struct InjectedTests {
+  @Test("R10 injected without a pod means the current one, at init")
+  func currentPod() {
+    let pod = Pod("test")
+    let other = Pod("other")
+    let consumer = Pod.$current.withValue(pod) { Consumer() }
+    #expect(consumer.service === pod.resolve(serviceProvider))
+    Pod.$current.withValue(other) { #expect(consumer.service === pod.resolve(serviceProvider)) }
+    #expect(!other.isCached(serviceProvider))
+  }
+
+  @Test("R10 injected inside a build means the pod that is building, and counts as its dependency")
+  func buildingPod() {
+    let pod = Pod("building")
+    let other = Pod("current")
+    let before = Pod.$current.withValue(other) { pod.resolve(consumerProvider) }
+    #expect(before.service === pod.resolve(serviceProvider))
+    #expect(!other.isCached(serviceProvider))
+    #expect(pod.graph.dependencies(of: consumerProvider).map(\.name) == ["service"])
+    pod.overrideProvider(serviceProvider) { _ in Part("mock") }
+    #expect(pod.resolve(consumerProvider).service.label == "mock")
+    let child = pod.makeChild { $0.overrideProvider(serviceProvider) { _ in Part("child") } }
+    #expect(child.resolve(consumerProvider).service.label == "child")
+  }
+
+  @Test("R10 injected from a given pod means that one")
+  func givenPod() {
+    let pod = Pod("given")
+    let consumer = Pod.$current.withValue(Pod("current")) { FixedConsumer(pod) }
+    #expect(consumer.service === pod.resolve(serviceProvider))
+    #expect(consumer.late === consumer.service)
+  }
+
+  @Test("R10 lazily injected resolves at the first use, and is the same from then on")
+  func lazily() {
+    let pod = Pod("test")
+    let consumer = Pod.$current.withValue(pod) { LazyConsumer() }
+    #expect(!pod.isCached(serviceProvider))
+    pod.overrideProvider(serviceProvider) { _ in Part("late") }
+    let service = consumer.service
+    #expect(service.label == "late")
+    pod.removeAllOverrides()
+    #expect(consumer.service === service)
+  }
+
+  @Test("R18 R19 injected in a child's operation and in a block means the pod at work")
+  func inChildAndBlock() async {
+    let pod = Pod("root")
+    pod.withChild(configure: { $0.overrideProvider(serviceProvider) { _ in Part("child") } }) { _ in
+      #expect(Consumer().service.label == "child")
+      #expect(LazyConsumer().service.label == "child")
+    }
+    await Pod.$current.withValue(pod) {
+      await pod.withOverrides({ $0.overrideProvider(serviceProvider) { _ in Part("block") } }) {
+        await Task.yield()
+        #expect(Consumer().service.label == "block")
+      }
+      #expect(Consumer().service.label == "service")
+    }
+  }
+
+  @Test("R30 main-actor providers are injected on the main actor") @MainActor
+  func mainActor() {
+    let pod = Pod("test")
+    let window = Pod.$current.withValue(pod) { Window() }
+    #expect(window.screen === pod.resolve(screenProvider))
+    #expect(window.late === window.screen)
+  }
+}

@@ -1,0 +1,168 @@
+import Peapod
+import Testing
+
+/// Rule 17: an override whose builder asks for what it overrides gets what that would have been without it.
+@MainActor
+struct DecoratorTests {
+  private struct FlowScope: ProviderScope {}
+  private let population = Population()
+
+  private func inner(_ decorator: Tracked) -> Tracked? { decorator.parts[0] as? Tracked }
+
+  @Test("R17 a decorator gets the original", arguments: SynchronousKind.allCases, [true, false])
+  func getsTheOriginal(kind: SynchronousKind, isOriginalCached: Bool) {
+    let population = population
+    let provider = kind.declare { _ in population.make() }
+    let pod = Pod()
+    let original = isOriginalCached ? pod.resolve(provider) : nil
+    pod.overrideProvider(provider) { pod in population.make(keeping: [pod.resolve(provider)]) }
+    let decorator = pod.resolve(provider)
+    #expect(inner(decorator)?.serial == 1)
+    #expect(pod.resolve(provider) === decorator)
+    #expect(population.made == 2)
+    if let original { #expect(inner(decorator) === original) }
+    pod.removeOverrideProvider(provider)
+    #expect(pod.resolve(provider) === inner(decorator))
+    #expect(population.made == 2)
+  }
+
+  @Test("R17 dependents get the decorator", arguments: SynchronousKind.allCases)
+  func dependentsGetTheDecorator(kind: SynchronousKind) {
+    let population = population
+    let provider = kind.declare { _ in population.make() }
+    let whole = kind.declare { pod in population.make(keeping: [pod.resolve(provider)]) }
+    let pod = Pod()
+    let original = pod.resolve(whole)
+    pod.overrideProvider(provider) { pod in population.make(keeping: [pod.resolve(provider)]) }
+    #expect(inner(pod.resolve(whole)) === pod.resolve(provider))
+    #expect(inner(pod.resolve(provider)) === inner(original))
+    pod.removeOverrideProvider(provider)
+    #expect(pod.resolve(whole) === original)
+  }
+
+  @Test("R17 a decorator may ask more than once, by any pod, and lend")
+  func asksMoreThanOnce() {
+    let provider = Provider { _ in Tracked() }
+    let pod = Pod()
+    pod.overrideProvider(provider) { [pod] argument in
+      let lent = argument.withResolved(provider) { copy $0 }
+      return Tracked(keeping: [argument.resolve(provider), pod.resolve(provider), lent])
+    }
+    let parts = pod.resolve(provider).parts.compactMap { $0 as? Tracked }
+    #expect(parts.count == 3)
+    #expect(parts.allSatisfy { $0 === parts[0] })
+    pod.removeOverrideProvider(provider)
+    #expect(pod.resolve(provider) === parts[0])
+  }
+
+  @Test("R17 a decorator that replaces a decorator gets the original, not the first")
+  func replacedDecorator() {
+    let population = population
+    let provider = Provider { _ in population.make() }
+    let pod = Pod()
+    for _ in 0..<3 {
+      pod.overrideProvider(provider) { pod in population.make(keeping: [pod.resolve(provider)]) }
+      #expect(inner(pod.resolve(provider))?.serial == 1)
+    }
+    #expect(population.live == 2)
+  }
+
+  @Test("R17 a decorator with a scope of its own")
+  func decoratorWithScope() {
+    let population = population
+    let provider = Provider { _ in population.make() }
+    let pod = Pod()
+    pod.overrideProvider(provider, scope: .alwaysCreateNew) { pod in
+      population.make(keeping: [pod.resolve(provider)])
+    }
+    let (first, second) = (pod.resolve(provider), pod.resolve(provider))
+    #expect(first !== second)
+    #expect(inner(first) === inner(second))
+  }
+
+  @Test("R17 a decorator of what is always new gets a new one each time")
+  func decoratorOfFresh() {
+    let population = population
+    let provider = Provider(scope: .alwaysCreateNew) { _ in population.make() }
+    let pod = Pod()
+    pod.overrideProvider(provider) { pod in
+      let parts: [any Sendable] = [pod.resolve(provider), pod.resolve(provider)]
+      return population.make(keeping: parts)
+    }
+    #expect(Set([pod.resolve(provider), pod.resolve(provider)].map(\.serial)) == [3, 6])
+  }
+
+  @Test("R17 a decorator of a scoped provider is cleared with it", arguments: SynchronousKind.allCases)
+  func clearedTogether(kind: SynchronousKind) {
+    let (population, disposed) = (population, Log(of: Int.self))
+    let provider = kind.declare(scope: FlowScope()) { _ in
+      population.make()
+    } onDispose: {
+      disposed.append($0.serial)
+    }
+    let pod = Pod()
+    pod.overrideProvider(provider) { pod in population.make(keeping: [pod.resolve(provider)]) }
+    #expect(pod.resolve(provider).serial == 2)
+    pod.clearCachedInstances(forScope: FlowScope())
+    #expect(disposed.drain() == [2, 1])
+    #expect(population.live == 0)
+    #expect(inner(pod.resolve(provider))?.serial == 3)
+    pod.removeOverrideProvider(provider)
+    #expect(disposed.drain() == [4])
+    #expect(pod.resolve(provider).serial == 3)
+  }
+
+  @Test("R17 what the original is built from may be overridden under the decorator")
+  func overrideBelow() {
+    let part = Provider { _ in 1 }
+    let provider = Provider { pod in pod.resolve(part) * 10 }
+    let pod = Pod()
+    pod.overrideProvider(provider) { pod in pod.resolve(provider) + 5 }
+    #expect(pod.resolve(provider) == 15)
+    pod.overrideProvider(part, withValue: 2)
+    #expect(pod.resolve(provider) == 25)
+    pod.removeOverrideProvider(provider)
+    #expect(pod.resolve(provider) == 20)
+    pod.removeOverrideProvider(part)
+    #expect(pod.resolve(provider) == 10)
+  }
+
+  @Test("R17 a throwing decorator may answer where the original throws")
+  func throwingDecorator() throws {
+    let provider = ThrowingProvider<Int> { _ in throw Stuck("expected") }
+    let pod = Pod()
+    pod.overrideProvider(provider) { pod in (try? pod.resolve(provider)) ?? 3 }
+    #expect(try pod.resolve(provider) == 3)
+    pod.removeOverrideProvider(provider)
+    #expect(throws: Stuck.self) { try pod.resolve(provider) }
+  }
+
+  @Test("R17 a member's decorator gets what its family's override makes")
+  func memberOfOverriddenFamily() {
+    let family = Provider.family { (_, number: Int) in "original \(number)" }
+    let pod = Pod()
+    pod.overrideProvider(family(1)) { pod in "member(\(pod.resolve(family(1))))" }
+    #expect(pod.resolve(family(1)) == "member(original 1)")
+    pod.overrideProvider(family) { pod, number in "family(\(pod.resolve(family(number))))" }
+    #expect(pod.resolve(family(1)) == "member(family(original 1))")
+    #expect(pod.resolve(family(2)) == "family(original 2)")
+    pod.removeOverrideProvider(family(1))
+    #expect(pod.resolve(family(1)) == "family(original 1)")
+    pod.removeOverrideProvider(family)
+    #expect(pod.resolve(family(1)) == "original 1")
+    #expect(pod.resolve(family(2)) == "original 2")
+  }
+
+  @Test("R17 many threads get one decorator around one original")
+  func threads() async throws {
+    for _ in 0..<50 {
+      let population = Population()
+      let provider = Provider { _ in population.make() }
+      let pod = Pod()
+      pod.overrideProvider(provider) { pod in population.make(keeping: [pod.resolve(provider)]) }
+      let serials = try await runThreads(8) { _ in pod.resolve(provider).serial }
+      #expect(Set(serials) == [2])
+      #expect(population.made == 2)
+    }
+  }
+}

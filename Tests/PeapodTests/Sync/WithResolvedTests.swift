@@ -1,0 +1,90 @@
+import Peapod
+import Testing
+
+/// `withResolved` answers as `resolve` does, and lends the instance instead of handing it out.
+struct WithResolvedTests {
+  private struct FlowScope: ProviderScope {}
+  private enum Failure: Error { case expected }
+
+  @Test("R2 withResolved builds what is absent and lends what is cached")
+  func lendsTheInstance() {
+    let population = Population()
+    let provider = Provider { _ in population.make() }
+    let pod = Pod()
+    #expect(pod.withResolved(provider) { $0.serial } == 1)
+    #expect(pod.withResolved(provider) { $0.serial } == 1)
+    #expect(pod.isCached(provider))
+    let instance = pod.resolve(provider)
+    #expect(pod.withResolved(provider) { (copy $0) === instance })
+  }
+
+  @Test("R3 withResolved of an always new provider builds at each call")
+  func alwaysNew() {
+    let population = Population()
+    let provider = Provider(scope: .alwaysCreateNew) { _ in population.make() }
+    let pod = Pod()
+    #expect(pod.withResolved(provider) { $0.serial } == 1)
+    #expect(pod.withResolved(provider) { $0.serial } == 2)
+    #expect(population.live == 0)
+  }
+
+  @Test("R2 withResolved passes on the error of its body, typed")
+  func typedError() {
+    let pod = Pod()
+    let provider = Provider { _ in 1 }
+    func fail() throws(Failure) { try pod.withResolved(provider) { (_) throws(Failure) in throw .expected } }
+    #expect(throws: Failure.expected) { try fail() }
+    #expect(pod.resolve(provider) == 1)
+  }
+
+  @Test("R15 withResolved follows overrides")
+  func overrides() {
+    let pod = Pod()
+    let provider = Provider { _ in 1 }
+    #expect(pod.withResolved(provider) { copy $0 } == 1)
+    pod.overrideProvider(provider) { _ in 2 }
+    #expect(pod.withResolved(provider) { copy $0 } == 2)
+    pod.overrideProvider(provider, withValue: 3)
+    #expect(pod.withResolved(provider) { copy $0 } == 3)
+    pod.removeOverrideProvider(provider)
+    #expect(pod.withResolved(provider) { copy $0 } == 1)
+  }
+
+  @Test("R9 the lent instance outlives whatever its body does to the pod", arguments: ["clear", "dispose", "override"])
+  func lentInstanceStays(action: String) {
+    let population = Population()
+    let disposed = Log(of: Int.self)
+    let provider = Provider(scope: FlowScope()) { _ in
+      population.make()
+    } onDispose: {
+      disposed.append($0.serial)
+    }
+    let pod = Pod()
+    _ = pod.resolve(provider)
+    let seen = pod.withResolved(provider) { instance in
+      switch action {
+      case "clear": pod.clearCachedInstances(forScope: FlowScope())
+      case "dispose": pod.dispose()
+      default:
+        pod.overrideProvider(provider) { _ in population.make() }
+        pod.removeOverrideProvider(provider)
+      }
+      return (instance.serial, population.liveSerials.contains(1))
+    }
+    #expect(seen == (1, true))
+    pod.dispose()
+    #expect(disposed.entries == [1])
+    #expect(population.live == 0)
+  }
+
+  @Test("R9 withResolved nests, also for the same provider")
+  func nests() {
+    let provider = Provider(scope: FlowScope()) { _ in Tracked() }
+    let pod = Pod()
+    let same = pod.withResolved(provider) { outer in
+      let outer = copy outer
+      return pod.withResolved(provider) { (copy $0) === outer && pod.resolve(provider) === outer }
+    }
+    #expect(same)
+  }
+}
