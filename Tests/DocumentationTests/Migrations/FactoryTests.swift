@@ -1,0 +1,74 @@
+import Peapod
+import Testing
+
+// snippet: Factory declare
+private protocol Accounts: Sendable { func names() -> [String] }
+private struct LiveAccounts: Accounts { func names() -> [String] { ["Ada", "Bob"] } }
+
+private final class AccountList: Sendable {
+  let accounts: any Accounts
+  init(accounts: any Accounts) { self.accounts = accounts }
+}
+
+private let accountsProvider = Provider<any Accounts> { _ in LiveAccounts() }
+private let accountListProvider = Provider(scope: .alwaysCreateNew) { pod in
+  AccountList(accounts: pod.resolve(accountsProvider))
+}
+// end
+
+// snippet: Factory parameters
+private struct Avatar: Sendable { let user: Int }
+
+private let avatarProvider = Provider.family { (pod, user: Int) in Avatar(user: user) }
+private let freshAvatarProvider = Provider.family(scope: .alwaysCreateNew) { (pod, user: Int) in Avatar(user: user) }
+// end
+
+// snippet: Factory session
+private struct SessionScope: ProviderScope {}
+
+private final class Inbox: Sendable {}
+private let inboxProvider = Provider(scope: SessionScope()) { _ in Inbox() }
+// end
+
+// snippet: Factory once
+private func configure(_ pod: Pod, arguments: [String]) {
+  struct NoAccounts: Accounts { func names() -> [String] { [] } }
+
+  if arguments.contains("--no-accounts") {
+    pod.overrideProvider(accountsProvider) { _ in NoAccounts() }
+  }
+}
+// end
+
+@Suite("Migrating from Factory", .transcript)
+struct FactoryTests {
+  @Test("Declaring, resolving, overriding in a test")
+  func basics() throws {
+    let container = Pod()
+    // snippet: Factory test
+    struct SampleAccounts: Accounts { func names() -> [String] { ["Sample"] } }
+
+    let names = container.withOverrides {
+      $0.overrideProvider(accountsProvider) { _ in SampleAccounts() }
+    } operation: {
+      container.resolve(accountListProvider).accounts.names()
+    }
+    print(names)
+    // end
+    try expectOutput(of: "Factory test")
+  }
+
+  @Test("Parameters, sessions and launch arguments")
+  func rest() {
+    let pod = Pod()
+    #expect(pod.resolve(avatarProvider(3)).user == 3)
+    #expect(pod.resolve(freshAvatarProvider(4)).user == 4)
+    let inbox = pod.resolve(inboxProvider)
+    // snippet: Factory reset
+    pod.clearCachedInstances(forScope: SessionScope())
+    // end
+    #expect(pod.resolve(inboxProvider) !== inbox)
+    configure(pod, arguments: ["--no-accounts"])
+    #expect(pod.resolve(accountListProvider).accounts.names() == [])
+  }
+}

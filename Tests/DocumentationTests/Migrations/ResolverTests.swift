@@ -1,0 +1,49 @@
+import Peapod
+import Testing
+
+// snippet: Resolver declare
+private protocol Loading: Sendable { func load() -> String }
+private final class RemoteLoader: Loading {
+  let verbose: Bool
+  init(verbose: Bool) { self.verbose = verbose }
+  func load() -> String { verbose ? "loaded, in detail" : "loaded" }
+}
+
+private struct Library: Sendable { let loader: any Loading }
+
+private let loaderProvider = Provider<any Loading>(scope: .weak) { _ in RemoteLoader(verbose: false) }
+private let verboseLoaderProvider = Provider<any Loading> { _ in RemoteLoader(verbose: true) }
+private let libraryProvider = Provider(scope: .graph) { pod in
+  Library(loader: pod.resolve(loaderProvider))
+}
+// end
+
+// snippet: Resolver wrapper
+private final class ViewController {
+  @Injected(libraryProvider) var library
+  @LazyInjected(verboseLoaderProvider) var verboseLoader
+}
+// end
+
+// snippet: Resolver optional
+private struct Feature: Sendable { let name: String }
+
+private let experimentProvider = Provider<Feature?> { _ in nil }
+// end
+
+@Suite("Migrating from Resolver", .transcript)
+struct ResolverTests {
+  @Test("Declaring, resolving, property wrappers and optionals")
+  func basics() throws {
+    let pod = Pod()
+    // snippet: Resolver resolve
+    print(pod.resolve(libraryProvider).loader.load())
+    print(pod.resolve(verboseLoaderProvider).load())
+    print(pod.resolve(experimentProvider)?.name ?? "no experiment")
+    // end
+    try expectOutput(of: "Resolver resolve")
+    let controller = Pod.$current.withValue(pod) { ViewController() }
+    #expect(controller.library.loader.load() == "loaded")
+    #expect(controller.verboseLoader.load() == "loaded, in detail")
+  }
+}

@@ -1,0 +1,69 @@
+import Peapod
+import Testing
+
+// snippet: Dependencies declare
+private struct APIClient: Sendable {
+  var fetchUser: @Sendable (Int) async throws -> String
+}
+
+private let apiClientProvider = Provider { _ in
+  APIClient(fetchUser: { id in "user \(id)" })
+}
+// end
+
+// snippet: Dependencies model
+@MainActor private final class ProfileModel {
+  private let api: APIClient
+  private let sleep: @Sendable (Duration) async throws -> Void
+  private(set) var name = ""
+
+  init(api: APIClient, sleep: @escaping @Sendable (Duration) async throws -> Void) {
+    self.api = api
+    self.sleep = sleep
+  }
+
+  func load() async throws {
+    try await sleep(.seconds(1))
+    name = try await api.fetchUser(1)
+  }
+}
+
+private let sleepProvider = Provider<@Sendable (Duration) async throws -> Void> { _ in
+  { try await ContinuousClock().sleep(for: $0) }
+}
+private let profileModelProvider = MainActorProvider { pod in
+  ProfileModel(api: pod.resolve(apiClientProvider), sleep: pod.resolve(sleepProvider))
+}
+// end
+
+@Suite("Migrating from swift-dependencies", .transcript)
+struct SwiftDependenciesTests {
+  @Test("Overriding for one test")
+  func test() async throws {
+    // snippet: Dependencies test
+    let pod = Pod()
+    pod.overrideProvider(sleepProvider) { _ in { _ in } }
+    pod.overrideProvider(apiClientProvider) { _ in APIClient(fetchUser: { _ in "Blob" }) }
+
+    let model = await pod.resolve(profileModelProvider)
+    try await model.load()
+    print(await model.name)
+    // end
+    try expectOutput(of: "Dependencies test")
+  }
+
+  @Test("A child pod in place of withDependencies(from:)")
+  @MainActor func child() async throws {
+    let pod = Pod()
+    pod.overrideProvider(sleepProvider) { _ in { _ in } }
+    // snippet: Dependencies child
+    let onboarding = pod.makeChild("onboarding") {
+      $0.overrideProvider(apiClientProvider) { _ in APIClient(fetchUser: { _ in "Guest" }) }
+    }
+    let model = onboarding.resolve(profileModelProvider)
+    try await model.load()
+    print(model.name)
+    // end
+    try expectOutput(of: "Dependencies child")
+  }
+}

@@ -1,0 +1,79 @@
+import Peapod
+import Testing
+
+// snippet: Swinject declare
+private protocol Engine: Sendable { var power: Int { get } }
+private struct ElectricEngine: Engine { let power = 150 }
+
+private final class Car: Sendable {
+  let owner: String
+  let engine: any Engine
+  init(owner: String, engine: any Engine) {
+    self.owner = owner
+    self.engine = engine
+  }
+}
+
+private let engineProvider = Provider<any Engine> { _ in ElectricEngine() }
+private let carProvider = Provider.family(scope: .alwaysCreateNew) { (pod, owner: String) in
+  Car(owner: owner, engine: pod.resolve(engineProvider))
+}
+// end
+
+// snippet: Swinject forward
+private protocol Reader: Sendable { func read() -> String }
+private protocol Writer: Sendable { func write(_ text: String) }
+private final class File: Reader, Writer {
+  func read() -> String { "text" }
+  func write(_ text: String) {}
+}
+
+private let fileProvider = Provider { _ in File() }
+private let readerProvider = Provider<any Reader> { pod in pod.resolve(fileProvider) }
+private let writerProvider = Provider<any Writer> { pod in pod.resolve(fileProvider) }
+// end
+
+// snippet: Swinject loop
+private final class Parent: Sendable {
+  let child: Child
+  init(child: Child) { self.child = child }
+}
+private final class Child: Sendable {
+  let parent: Lazy<Parent>
+  init(parent: Lazy<Parent>) { self.parent = parent }
+}
+
+private let parentProvider: Provider<Parent> = Provider { pod in Parent(child: pod.resolve(childProvider)) }
+private let childProvider = Provider { pod in Child(parent: pod.lazy(parentProvider)) }
+// end
+
+@Suite("Migrating from Swinject", .transcript)
+struct SwinjectTests {
+  @Test("Declaring, resolving with an argument, forwarding and loops")
+  func basics() throws {
+    // snippet: Swinject resolve
+    let pod = Pod()
+    let car = pod.resolve(carProvider("Ada"))
+    print(car.owner, car.engine.power)
+    // end
+    try expectOutput(of: "Swinject resolve")
+    #expect((pod.resolve(readerProvider) as? File) === (pod.resolve(writerProvider) as? File))
+    let parent = pod.resolve(parentProvider)
+    #expect(parent.child.parent.value === parent)
+  }
+
+  @Test("A child in place of a child container")
+  func child() throws {
+    let pod = Pod()
+    // snippet: Swinject child
+    struct DieselEngine: Engine { let power = 110 }
+
+    let garage = pod.makeChild("garage") {
+      $0.overrideProvider(engineProvider) { _ in DieselEngine() }
+    }
+    print(garage.resolve(carProvider("Bob")).engine.power)
+    print(pod.resolve(carProvider("Bob")).engine.power)
+    // end
+    try expectOutput(of: "Swinject child")
+  }
+}

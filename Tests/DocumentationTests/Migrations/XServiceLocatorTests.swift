@@ -1,0 +1,42 @@
+import Peapod
+import Testing
+
+// snippet: XServiceLocator declare
+private protocol Shape: Sendable { var name: String { get } }
+private struct Circle: Shape {
+  let name = "circle"
+  let radius: Double
+}
+
+private let radiusProvider = Provider { _ in 30.0 }
+private let circleProvider = Provider(scope: .alwaysCreateNew) { pod in
+  Circle(radius: pod.resolve(radiusProvider))
+}
+private let shapeProvider = Provider<any Shape> { pod in pod.resolve(circleProvider) }
+// end
+
+// snippet: XServiceLocator throwing
+private struct NoLicence: Error {}
+
+private let licenceProvider = ThrowingProvider<String> { _ in throw NoLicence() }
+private let editionProvider = Provider { pod in
+  (try? pod.resolve(licenceProvider)) ?? "free edition"
+}
+// end
+
+@Suite("Migrating from XServiceLocator", .transcript)
+struct XServiceLocatorTests {
+  @Test("Resolving, a child and a fallback")
+  func basics() throws {
+    // snippet: XServiceLocator use
+    let pod = Pod()
+    print(pod.resolve(shapeProvider).name, pod.resolve(circleProvider).radius)
+
+    let small = pod.makeChild { $0.overrideProvider(radiusProvider, withValue: 1) }
+    print(small.resolve(circleProvider).radius)
+
+    print(pod.resolve(editionProvider))
+    // end
+    try expectOutput(of: "XServiceLocator use")
+  }
+}

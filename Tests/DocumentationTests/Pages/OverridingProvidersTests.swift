@@ -1,0 +1,162 @@
+import Peapod
+import Testing
+
+// snippet: Override declare
+private protocol Rates: Sendable {
+  func rate(of currency: String) -> Double
+}
+
+private struct LiveRates: Rates {
+  func rate(of currency: String) -> Double { currency == "EUR" ? 1.1 : 0.75 }
+}
+
+private struct FixedRates: Rates {
+  let value: Double
+  func rate(of currency: String) -> Double { value }
+}
+
+private final class Converter: Sendable {
+  let rates: any Rates
+  init(rates: any Rates) { self.rates = rates }
+  func dollars(_ amount: Double, _ currency: String) -> Double { amount * rates.rate(of: currency) }
+}
+
+private struct Checkout: Sendable { let converter: Converter }
+
+private let ratesProvider = Provider<any Rates> { _ in LiveRates() }
+private let converterProvider = Provider { pod in Converter(rates: pod.resolve(ratesProvider)) }
+private let checkoutProvider = Provider { pod in Checkout(converter: pod.resolve(converterProvider)) }
+// end
+
+// snippet: Override decorator
+private struct LoggingRates: Rates {
+  let base: any Rates
+
+  func rate(of currency: String) -> Double {
+    print("asked for \(currency)")
+    return base.rate(of: currency)
+  }
+}
+// end
+
+// snippet: Override family
+private let labelProvider = Provider.family { (pod, id: Int) in "product \(id)" }
+// end
+
+// snippet: Override global
+private let app = Pod("App")
+
+private func price(_ amount: Double) -> Double {
+  app.resolve(checkoutProvider).converter.dollars(amount, "EUR")
+}
+// end
+
+// snippet: Override preview
+private func previewPod() -> Pod {
+  let pod = Pod("Preview")
+  pod.overrideProvider(ratesProvider) { _ in FixedRates(value: 1) }
+  return pod
+}
+// end
+
+@Suite("Overriding providers", .transcript)
+struct OverridingProvidersTests {
+  private let pod = Pod()
+
+  @Test("An override reaches dependents; its removal brings the originals back")
+  func reach() throws {
+    // snippet: Override reach
+    let original = pod.resolve(checkoutProvider).converter
+
+    pod.overrideProvider(ratesProvider) { _ in FixedRates(value: 2) }
+    print(pod.resolve(checkoutProvider).converter.dollars(10, "EUR"))
+
+    pod.removeOverrideProvider(ratesProvider)
+    print(pod.resolve(checkoutProvider).converter === original)
+    // end
+    try expectOutput(of: "Override reach")
+  }
+
+  @Test("The forms of an override")
+  func forms() throws {
+    // snippet: Override forms
+    pod.overrideProvider(ratesProvider) { _ in FixedRates(value: 2) }  // keeps the provider's scope
+    pod.overrideProvider(ratesProvider, scope: .alwaysCreateNew) { _ in FixedRates(value: 3) }
+    pod.overrideProvider(ratesProvider, withValue: FixedRates(value: 4))
+    print(pod.resolve(converterProvider).dollars(1, "EUR"))
+
+    pod.removeAllOverrides()
+    print(pod.resolve(converterProvider).dollars(1, "EUR"))
+    // end
+    try expectOutput(of: "Override forms")
+  }
+
+  @Test("An override that resolves its own provider decorates it")
+  func decorator() throws {
+    // snippet: Override decorator use
+    pod.overrideProvider(ratesProvider) { pod in LoggingRates(base: pod.resolve(ratesProvider)) }
+    print(pod.resolve(converterProvider).dollars(10, "GBP"))
+    // end
+    try expectOutput(of: "Override decorator use")
+  }
+
+  @Test("A member's override wins over its family's")
+  func families() throws {
+    // snippet: Override family use
+    pod.overrideProvider(labelProvider) { _, id in "sample \(id)" }
+    pod.overrideProvider(labelProvider(7)) { _ in "the seventh" }
+    print(pod.resolve(labelProvider(1)), pod.resolve(labelProvider(7)), separator: ", ")
+    // end
+    try expectOutput(of: "Override family use")
+  }
+
+  // snippet: Override parallel
+  @Test(arguments: 1...100)
+  func parallel(rate: Int) {
+    let converted = app.withOverrides {
+      $0.overrideProvider(ratesProvider) { _ in FixedRates(value: Double(rate)) }
+    } operation: {
+      price(2)
+    }
+    #expect(converted == Double(rate * 2))
+  }
+  // end
+
+  @Test("Child tasks see the overrides of their block")
+  func tasks() async throws {
+    // snippet: Override tasks
+    let prices = await app.withOverrides {
+      $0.overrideProvider(ratesProvider) { _ in FixedRates(value: 2) }
+    } operation: {
+      async let first = price(1)
+      async let second = price(2)
+      return await [first, second]
+    }
+    print(prices)
+    // end
+    try expectOutput(of: "Override tasks")
+  }
+
+  @Test("What an override built is disposed; what was given as a value is not")
+  func disposal() throws {
+    // snippet: Override disposal
+    let fileProvider = Provider("file") { _ in
+      "notes.txt"
+    } onDispose: { file in
+      print("closed \(file)")
+    }
+
+    pod.overrideProvider(fileProvider) { _ in "copy.txt" }
+    _ = pod.resolve(fileProvider)
+    pod.overrideProvider(fileProvider, withValue: "given.txt")
+    _ = pod.resolve(fileProvider)
+    pod.removeOverrideProvider(fileProvider)
+    // end
+    try expectOutput(of: "Override disposal")
+  }
+
+  @Test("A preview's pod has its own overrides")
+  func preview() {
+    #expect(previewPod().resolve(checkoutProvider).converter.dollars(3, "EUR") == 3)
+  }
+}

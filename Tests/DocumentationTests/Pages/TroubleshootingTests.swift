@@ -1,0 +1,131 @@
+import Foundation
+import Peapod
+import Testing
+
+// snippet: Trouble cycle
+private final class Editor: Sendable {
+  let toolbar: Toolbar
+  init(toolbar: Toolbar) { self.toolbar = toolbar }
+}
+private final class Toolbar: Sendable {
+  let editor: Editor
+  init(editor: Editor) { self.editor = editor }
+}
+
+private let editorProvider: ThrowingProvider<Editor> = ThrowingProvider("editor") { pod in
+  Editor(toolbar: try pod.resolve(toolbarProvider))
+}
+private let toolbarProvider: ThrowingProvider<Toolbar> = ThrowingProvider("toolbar") { pod in
+  Toolbar(editor: try pod.resolve(editorProvider))
+}
+// end
+
+// snippet: Trouble captive
+private struct SessionScope: ProviderScope {}
+
+private struct Session: Sendable {}
+private struct Mailbox: Sendable { let session: Session }
+
+private let sessionProvider = Provider("session", scope: SessionScope()) { _ in Session() }
+private let mailboxProvider = Provider("mailbox") { pod in Mailbox(session: pod.resolve(sessionProvider)) }
+// end
+
+// snippet: Trouble captive mended
+private struct OpenMailbox: Sendable { let session: @Sendable () -> Session }
+
+private let openMailboxProvider = Provider { pod in OpenMailbox(session: pod.factory(sessionProvider)) }
+// end
+
+// snippet: Trouble owner
+private struct RequestScope: ProviderScope {
+  var requiresOwner: Bool { true }
+}
+
+private let requestIDProvider = Provider("request id", scope: RequestScope()) { _ in "none" }
+// end
+
+// snippet: Trouble repeated
+private struct Theme: Sendable {
+  static var provider: Provider<Theme> { Provider("theme") { _ in Theme() } }
+}
+// end
+
+// snippet: Trouble repeated mended
+extension Theme {
+  fileprivate static let sharedProvider = Provider("theme") { _ in Theme() }
+}
+// end
+
+@Suite("Troubleshooting", .transcript)
+struct TroubleshootingTests {
+  @Test("A cycle is reported with its path and the remedy")
+  func cycle() throws {
+    // snippet: Trouble cycle use
+    do {
+      _ = try Pod().resolve(editorProvider)
+    } catch {
+      print(error)
+    }
+    // end
+    try expectOutput(of: "Trouble cycle use")
+  }
+
+  #if DEBUG
+    @Test("A captive dependency is printed with the remedy")
+    func captive() async throws {
+      let result = try #require(
+        await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+          _ = Pod().resolve(mailboxProvider)
+        })
+      try expectMessage(of: "captive", in: result)
+      _ = Pod().resolve(openMailboxProvider).session()
+    }
+
+    @Test("A place that declares provider after provider is printed with the remedy")
+    func repeated() async throws {
+      let result = try #require(
+        await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+          let pod = Pod()
+          for _ in 1...100 { _ = pod.resolve(Theme.provider) }
+          for _ in 1...100 { _ = pod.resolve(Theme.sharedProvider) }
+        })
+      try expectMessage(of: "repeated", in: result)
+    }
+  #endif
+
+  @Test("A scope without the owner that it requires stops the program with the remedy")
+  func owner() async throws {
+    let result = try #require(
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        _ = Pod("App").resolve(requestIDProvider)
+      })
+    try expectMessage(of: "owner", in: result)
+  }
+
+  @Test("The compiler's words on the page are those that the compile tests expect")
+  func refusals() throws {
+    let programs = SourceTree.root.appending(path: "Tests/CompileErrorTests/MustNotCompile")
+    let blocks = try MarkdownPage.all().flatMap(\.blocks).filter { $0.refusedProgram != nil }
+    #expect(!blocks.isEmpty)
+    for block in blocks {
+      let program = programs.appending(path: "\(block.refusedProgram ?? "").swift")
+      let source = try String(contentsOf: program, encoding: .utf8)
+      for line in block.text.split(separator: "\n") {
+        #expect(source.contains("// \(line)"), "\(block): \(program.lastPathComponent) does not expect «\(line)»")
+      }
+    }
+  }
+}
+
+/// Compares a message on standard error with the `text` block that the page shows under this name.
+private func expectMessage(
+  of name: String, in result: ExitTest.Result, sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+  let printed = String(decoding: result.standardErrorContent, as: UTF8.self).withoutPlaces
+  let blocks = try MarkdownPage.all().flatMap(\.blocks).filter { $0.messageName == name }
+  #expect(blocks.count == 1, "one page shows the message \(name)", sourceLocation: sourceLocation)
+  for block in blocks {
+    let shown = block.text.withoutPlaces
+    #expect(printed.contains(shown), "the message \(name) differs from \(block)", sourceLocation: sourceLocation)
+  }
+}

@@ -1,0 +1,86 @@
+import Peapod
+import Testing
+
+// snippet: Module feature
+// Module Feed
+
+/// What the feed needs from the outside.
+public protocol FeedService: Sendable {
+  /// Returns the newest entries.
+  func entries() -> [String]
+}
+
+/// The model of the feed's screen.
+@MainActor public final class FeedScreenModel {
+  /// What the screen shows.
+  public let entries: [String]
+  init(service: any FeedService) { entries = service.entries() }
+}
+
+/// The providers of the feed, made from what it needs.
+public struct FeedFeature: Sendable {
+  /// Builds the screen's model.
+  public let screenModel: MainActorProvider<FeedScreenModel>
+
+  /// Makes the feature from a provider of its service.
+  public init(service: Provider<any FeedService>) {
+    screenModel = MainActorProvider("feed screen") { pod in
+      FeedScreenModel(service: pod.resolve(service))
+    }
+  }
+}
+// end
+
+// snippet: Module service
+// Module Network
+
+/// Talks to the server.
+public struct Transport: Sendable {
+  let host: String
+
+  /// Returns the server's answer.
+  public func get(_ path: String) -> String { "\(host)/\(path)" }
+}
+
+let hostProvider = Provider { _ in "feed.example" }
+
+/// Builds what other modules may use; what it is built from stays internal.
+public let transportProvider = Provider { pod in Transport(host: pod.resolve(hostProvider)) }
+// end
+
+// snippet: Module app
+// Module App
+struct NetworkFeed: FeedService {
+  let transport: Transport
+  func entries() -> [String] { [transport.get("entries")] }
+}
+
+let feedServiceProvider = Provider<any FeedService> { pod in
+  NetworkFeed(transport: pod.resolve(transportProvider))
+}
+let feedFeature = FeedFeature(service: feedServiceProvider)
+// end
+
+@Suite("Working with modules", .transcript)
+struct WorkingWithModulesTests {
+  @Test("An app composes the features")
+  @MainActor func compose() throws {
+    let pod = Pod()
+    // snippet: Module use
+    print(pod.resolve(feedFeature.screenModel).entries)
+    // end
+    try expectOutput(of: "Module use")
+  }
+
+  // snippet: Module test
+  // Tests of module Feed: no app, no network.
+  struct SampleFeed: FeedService {
+    func entries() -> [String] { ["first", "second"] }
+  }
+
+  @Test @MainActor func showsEntries() {
+    let feature = FeedFeature(service: Provider { _ in SampleFeed() })
+    #expect(Pod().resolve(feature.screenModel).entries.count == 2)
+  }
+  // end
+}
