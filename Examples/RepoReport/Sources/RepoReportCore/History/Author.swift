@@ -1,0 +1,5 @@
+/// Somebody who commits.
+struct Author: Hashable, Codable, Sendable {
+  var name: String
+  var email: String
+}

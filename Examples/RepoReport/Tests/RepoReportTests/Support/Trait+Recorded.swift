@@ -1,0 +1,21 @@
+import Peapod
+import PeapodTesting
+import Testing
+
+@testable import RepoReportCore
+
+extension Trait where Self == OverridesTrait {
+  /// Runs each test on the pod of the program, with recordings of the repositories `.`, `a` and `b` for git.
+  static var recorded: Self {
+    .overrides(of: .shared) {
+      $0.overrideProvider(processRunnerProvider, withValue: RecordedGit([".": .small, "a": .small, "b": .small]))
+      $0.overrideProvider(consoleProvider, withValue: RecordingConsole())
+      $0.overrideProvider(clockProvider, withValue: .stopped)
+    }
+  }
+}
+
+extension Pod {
+  /// What the program wrote in a test that is `recorded`.
+  var output: String { (resolve(consoleProvider) as? RecordingConsole)?.output ?? "" }
+}
