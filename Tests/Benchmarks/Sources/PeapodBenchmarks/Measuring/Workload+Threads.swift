@@ -1,0 +1,59 @@
+import Foundation
+import Synchronization
+
+extension Workload {
+  /// Makes a workload of loops that start together, each on a thread of its own; it takes until the last one ends.
+  static func onThreads(_ bodies: [@Sendable (_ count: Int) -> Void]) -> Workload {
+    Workload(measuringItself: { count in
+      await withCheckedContinuation { continuation in
+        let crew = Crew(size: bodies.count) { continuation.resume(returning: $0) }
+        for body in bodies {
+          Thread { crew.work { body(count) } }.start()
+        }
+      }
+    })
+  }
+
+  /// Makes a workload that measures itself on a thread whose stack is deep enough for a chain of 10,000 builders.
+  static func onLargeStack(measuringItself time: @escaping @Sendable (_ count: Int) -> Duration) -> Workload {
+    Workload(measuringItself: { count in
+      await withCheckedContinuation { continuation in
+        let thread = Thread { continuation.resume(returning: time(count)) }
+        thread.stackSize = 512 << 20
+        thread.start()
+      }
+    })
+  }
+
+  /// Threads that start their work at the same moment.
+  private final class Crew: Sendable {
+    private struct Log {
+      var start: ContinuousClock.Instant?
+      var finished = 0
+    }
+
+    private let size: Int
+    private let ready = Atomic(0)
+    private let log = Mutex(Log())
+    private let completion: @Sendable (Duration) -> Void
+
+    init(size: Int, completion: @escaping @Sendable (Duration) -> Void) {
+      self.size = size
+      self.completion = completion
+    }
+
+    func work(_ body: () -> Void) {
+      ready.add(1, ordering: .acquiringAndReleasing)
+      while ready.load(ordering: .acquiring) < size {}
+      let start = ContinuousClock.now
+      body()
+      let end = ContinuousClock.now
+      let duration: Duration? = log.withLock { log in
+        log.start = min(log.start ?? start, start)
+        log.finished += 1
+        return log.finished == size ? end - log.start! : nil
+      }
+      if let duration { completion(duration) }
+    }
+  }
+}
