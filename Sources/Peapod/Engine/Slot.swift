@@ -16,19 +16,13 @@ struct Slot: ~Copyable {
   /// Of a reference: the address in the lower bits, and above them how much of the stock was taken, with
   /// `Slot.exhausted` for all of it. Of any other value: its address. `Slot.isTransient`, or zero for nothing.
   private let word = Atomic<UInt64>(0)
-  /// The readers.
-  ///
-  /// Of a reference: how many readers took more than there was and have not come to say so.
-  ///
-  /// Of any other value: the number of readers, and `Slot.hasLeftovers`.
+  /// The number of readers of a value that is no reference, and `Slot.hasLeftovers`.
   private let count = Atomic<UInt64>(0)
 
   private static let addressBits: UInt64 = 48
   private static let addressMask: UInt64 = 1 << addressBits - 1
   private static let one: UInt64 = 1 << addressBits
   /// The stock is used up.
-  ///
-  /// There is room above for as many readers as there can be threads that meet here.
   private static let exhausted: UInt64 = 1 << 14
   private static let hasLeftovers: UInt64 = 1 << 62
   /// Stands where a value would: the provider keeps nothing and is recorded already.
@@ -51,15 +45,14 @@ extension Slot {
   /// Takes a reference from the stock; `nil` where there is none left or nothing is kept.
   @inline(__always)
   func takeReference() -> UInt? {
-    let seen = word.load(ordering: .relaxed)
-    guard seen & Slot.addressMask > Slot.isTransient, seen >> Slot.addressBits < Slot.exhausted else { return nil }
-    let old = word.wrappingAdd(Slot.one, ordering: .acquiring).oldValue
-    guard old & Slot.addressMask > Slot.isTransient else { return nil }
-    guard old >> Slot.addressBits < Slot.exhausted else {
-      returnExcess()
-      return nil
+    var seen = word.load(ordering: .relaxed)
+    while seen & Slot.addressMask > Slot.isTransient, seen >> Slot.addressBits < Slot.exhausted {
+      let (isExchanged, now) = word.weakCompareExchange(
+        expected: seen, desired: seen &+ Slot.one, successOrdering: .acquiring, failureOrdering: .relaxed)
+      if isExchanged { return UInt(truncatingIfNeeded: seen & Slot.addressMask) }
+      seen = now
     }
-    return UInt(truncatingIfNeeded: old & Slot.addressMask)
+    return nil
   }
 
   /// Puts a reference back that was just taken; returns whether that was possible.
@@ -75,20 +68,6 @@ extension Slot {
       seen = now
     }
     return false
-  }
-
-  /// A reader took from a stock that another had just used up.
-  @inline(never)
-  private func returnExcess() {
-    Engine.locked { (_: inout Aftermath) -> Void in
-      // It took it from the stock that is there now, or from an earlier one whose end noted it. Which one it was makes
-      // no difference: each note and each excess is returned once.
-      if count.load(ordering: .relaxed) > 0 {
-        count.wrappingSubtract(1, ordering: .relaxed)
-      } else {
-        word.wrappingSubtract(Slot.one, ordering: .relaxed)
-      }
-    }
   }
 }
 
@@ -114,10 +93,7 @@ extension Slot {
 
   /// Takes the reference from readers; returns how many of the stock are left, which the caller releases.
   func takeStock() -> UInt64 {
-    let taken = word.exchange(0, ordering: .acquiringAndReleasing) >> Slot.addressBits
-    guard taken > Slot.exhausted else { return Slot.exhausted - taken }
-    count.wrappingAdd(taken - Slot.exhausted, ordering: .relaxed)
-    return 0
+    Slot.exhausted - word.exchange(0, ordering: .acquiringAndReleasing) >> Slot.addressBits
   }
 }
 
