@@ -74,6 +74,8 @@ final class Entry: @unchecked Sendable {
   var isOverdue = false
   /// Whether nothing is to be remembered of it.
   var isForgotten = false
+  /// Whether its layer keeps it although its provider has gone.
+  var isLingering = false
   /// Whether readers were in its slot when it was taken out.
   var hasReaders = false
   /// Keeps the layer until the instance is disposed: its pod may have gone.

@@ -135,6 +135,12 @@ extension Layer {
     forEachBelow { layer in
       layer.forEachRecord { all.append($0) }
       layer.verified = []
+      for entry in layer.lingering {
+        entry.isLingering = false
+        aftermath.work.trash.append(entry)
+      }
+      layer.lingering = []
+      layer.nextToLeave = 0
       if !layer.captives.isEmpty { aftermath.work.keepsakes.append(layer.captives) }
       layer.captives = [:]
     }
@@ -180,7 +186,30 @@ extension Layer {
     }
   }
 
-  /// A declaration is ending: what was built by it can no longer be asked for, and goes when nothing needs it.
+  /// How many instances a layer keeps for providers that have gone.
+  private static let lingeringLimit = 256
+
+  /// Keeps what a provider built that has gone, until as many others have come to that.
+  ///
+  /// An optimised program lets go of a local provider right after its last mention. If its instance went at that moment
+  /// too, the same program would keep an instance or not, and dispose in one order or another, as it was compiled.
+  private func linger(_ entry: Entry, _ aftermath: inout Aftermath) {
+    entry.isLingering = true
+    guard lingering.count == Layer.lingeringLimit else { return lingering.append(entry) }
+    let leaving = lingering[nextToLeave]
+    lingering[nextToLeave] = entry
+    nextToLeave = (nextToLeave + 1) % Layer.lingeringLimit
+    leaving.isLingering = false
+    aftermath.work.trash.append(leaving)
+    switch leaving.state {
+    case .kept where !leaving.hasLiveDependents: Teardown.begin([leaving], isFinal: true, &aftermath)
+    case .record where leaving.dependents.isEmpty, .promised where leaving.dependents.isEmpty:
+      Engine.discard(leaving, &aftermath)
+    default: break
+    }
+  }
+
+  /// A declaration is ending: what was built by it can no longer be asked for.
   ///
   /// Called from the end of the declaration, without the lock.
   static func forget(_ declaration: Declaration) {
@@ -199,12 +228,7 @@ extension Layer {
           entry.outlive(ghost)
           entry.isListed = true
           layer.ghosts[ObjectIdentifier(entry)] = entry
-          switch entry.state {
-          case .kept where !entry.hasLiveDependents: Teardown.begin([entry], isFinal: true, &aftermath)
-          case .record where entry.dependents.isEmpty, .promised where entry.dependents.isEmpty:
-            Engine.discard(entry, &aftermath)
-          default: break
-          }
+          layer.linger(entry, &aftermath)
         }
       }
       if declaration.isElsewhere {

@@ -24,8 +24,11 @@ final class Layer: @unchecked Sendable {
   let isCompact: Bool
   /// The records of any other layer.
   var ownRecords: [UInt32: Entry] = [:]
-  /// Instances whose provider can no longer be named, kept for what was built from them.
+  /// Instances whose provider can no longer be named: those that still linger, and those that others were built from.
   var ghosts: [ObjectIdentifier: Entry] = [:]
+  /// The ghosts that linger, latest gone last, from `nextToLeave` on and around.
+  var lingering: [Entry] = []
+  var nextToLeave = 0
   /// Serials of instances of layers above that this one is known to see.
   var verified: Set<UInt64> = []
   /// Values taken out of a slot under its readers, by the index of the slot.

@@ -148,7 +148,9 @@ final class Teardown: @unchecked Sendable {
         if other.blockers == 0, other.isOverdue { aftermath.work.dying.append(other) }
       }
       entry.blocked = []
-      let unnamed = entry.dependencies.map(\.entry).filter { $0.state == .kept && $0.declaration.isGhost }
+      let unnamed = entry.dependencies.map(\.entry).filter {
+        $0.state == .kept && $0.declaration.isGhost && !$0.isLingering
+      }
       if entry.dependents.isEmpty, !entry.isRemembered { Engine.discard(entry, &aftermath) }
       for ghost in unnamed where !ghost.hasLiveDependents { begin([ghost], &aftermath) }
       if let teardown = entry.teardown {
