@@ -89,15 +89,18 @@ final class Teardown: @unchecked Sendable {
   ///
   /// Called without the lock.
   static func turn(of entry: Entry) {
-    let isBlocked = Engine.locked { _ in
+    let (isBlocked, wasOverdue) = Engine.locked { _ in
+      let wasOverdue = entry.isOverdue
       entry.isOverdue = entry.blockers > 0
-      return entry.isOverdue
+      return (entry.isOverdue, wasOverdue)
     }
-    if !isBlocked { dispose(entry) }
+    if !isBlocked { dispose(entry, isLate: wasOverdue) }
   }
 
   /// Runs the hook of an instance and lets it go.
-  private static func dispose(_ entry: Entry) {
+  ///
+  /// `isLate`: whether it comes after the end of another hook, and not in the order of a teardown.
+  private static func dispose(_ entry: Entry, isLate: Bool) {
     guard let value = entry.value, !entry.definition.isGiven else { return finish(entry) }
     switch entry.declaration.hook {
     case .none:
@@ -107,13 +110,13 @@ final class Teardown: @unchecked Sendable {
         hook(value)
         finish(entry)
       } else {
-        start {
+        start(isLate: isLate) {
           await MainActor.run { hook(value) }
           finish(entry)
         }
       }
     case .async(let hook):
-      start {
+      start(isLate: isLate) {
         await hook(value)
         finish(entry)
       }
@@ -121,8 +124,17 @@ final class Teardown: @unchecked Sendable {
   }
 
   /// Starts what cannot be done at once; it is no part of any build that is running here.
-  private static func start(_ operation: @escaping @Sendable () async -> Void) {
-    TaskContext.$build.withValue(nil) { _ = Task { await operation() } }
+  ///
+  /// Tasks that are merely made may begin in any order. So where the runtime can, each runs here until it first suspends;
+  /// but not one inside the end of another, which would nest them without limit.
+  private static func start(isLate: Bool, _ operation: @escaping @Sendable () async -> Void) {
+    TaskContext.$build.withValue(nil) {
+      if !isLate, #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+        Task.immediate { await operation() }
+      } else {
+        Task { await operation() }
+      }
+    }
   }
 
   /// An instance was disposed: lets it go, and gives their turn to those that waited for it.
