@@ -27,11 +27,12 @@ final class Build: @unchecked Sendable {
   private let ended = Atomic<Bool>(false)
   var waiters: [Waiter] = []
   /// The builds that this one cannot finish without, now: nested ones and those it waits for.
-  var pending: [Build] = []
+  var pending = ShortList<Build>()
   /// What graph-scoped providers gave within this outermost build.
   var graphEntries: [Entry] = []
   var start = ContinuousClock.now
   var nested: Duration = .zero
+  var ranOnMain = false
   /// Of a build with a task of its own: the caller that began it, which waits like everyone else.
   var firstWaiter: Waiter?
   /// Whether everyone who waited has gone.
@@ -67,7 +68,7 @@ extension Build {
   }
 
   func stopPending(_ other: Build) {
-    if let index = pending.lastIndex(where: { $0 === other }) { pending.remove(at: index) }
+    if let index = pending.lastIndex(where: { $0 === other }) { pending.swapOut(at: index) }
   }
 
   /// The way along which `target` cannot finish without this build, from `target` to this one; `nil` if there is none.
@@ -133,14 +134,17 @@ final class Waiter: @unchecked Sendable {
   let build: Build
   let asker: Build?
   let view: Layer
+  /// On what a thread waits; `nil` for a task.
+  let parker: Parker?
   var wake: Wake
   var state = State.waiting
 
-  init(_ build: Build, asker: Build?, view: Layer, wake: Wake) {
+  init(_ build: Build, asker: Build?, view: Layer, parker: Parker?) {
     self.build = build
     self.asker = asker
     self.view = view
-    self.wake = wake
+    self.parker = parker
+    wake = parker.map { .thread($0) } ?? .task(nil)
   }
 }
 
@@ -156,6 +160,8 @@ struct Frame {
   /// The build that records what is asked for; `nil` for a transient that nothing is built from.
   unowned(unsafe) let build: Build?
   let depth: Int
+  /// Whether the thread is the main one; `nil` while nobody asked.
+  let isMain: Bool?
   /// What graph-scoped providers gave within this outermost resolve, where no build records it.
   var graphEntries: [Entry] = []
 }

@@ -15,7 +15,7 @@ enum Captivity {
   /// Called with the engine's lock held.
   static func suspect(_ entry: Entry, _ aftermath: inout Aftermath) {
     let scope = entry.scope
-    guard scope.kind == .singleton || scope.kind == .custom else { return }
+    guard entry.mayBeCaptor, scope.kind == .singleton || scope.kind == .custom else { return }
     var seen: Set<ObjectIdentifier> = []
     var rest = [entry]
     while let current = rest.popLast() {

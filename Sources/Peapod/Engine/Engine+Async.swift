@@ -41,7 +41,7 @@ extension Engine {
     withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
       let memory = memory.baseAddress.unsafelyUnwrapped
       let step = locked {
-        plan(declaration, in: pod, for: asker, into: memory, mayWait: mayWait, wake: .task(nil), &$0)
+        plan(declaration, in: pod, for: asker, into: memory, mayWait: mayWait, &$0)
       }
       guard case .ready = step else { return (step, nil) }
       return (step, memory.move())

@@ -17,6 +17,7 @@ extension Engine {
 
   /// Moves what a build makes to a layer further in, because it is built from something that lives there.
   static func deepen(_ build: Build, to layer: Layer, _ aftermath: inout Aftermath) {
+    guard layer.depth > 0 else { return }
     var rest = [build]
     while let build = rest.popLast() {
       let entry = build.entry
@@ -71,15 +72,7 @@ extension Engine {
     entry.value = value
     entry.state = .kept
     if let memory { entry.declaration.copy(value, to: memory) }
-    for waiter in build.waiters {
-      if waiter.view !== build.view, !build.isDetached, !waiter.view.sees(entry, after: build.outer) {
-        dismiss(waiter, .turnedAway, &aftermath)
-      } else {
-        dismiss(waiter, .done(.success(entry.declaration.duplicate(value))), &aftermath)
-        if let asker = waiter.asker { note(entry, for: asker, view: waiter.view, &aftermath) }
-      }
-    }
-    build.waiters = []
+    if !build.waiters.isEmpty { answer(build, value, &aftermath) }
     if let parent = build.parent, build.firstWaiter == nil {
       note(entry, for: parent, view: build.view, &aftermath)
     }
@@ -96,13 +89,27 @@ extension Engine {
     endGraph(build, &aftermath)
   }
 
+  /// Gives an instance to those who waited for it.
+  private static func answer(_ build: Build, _ value: StoredValue, _ aftermath: inout Aftermath) {
+    let entry = build.entry
+    for waiter in build.waiters {
+      if waiter.view !== build.view, !build.isDetached, !waiter.view.sees(entry, after: build.outer) {
+        dismiss(waiter, .turnedAway, &aftermath)
+      } else {
+        dismiss(waiter, .done(.success(entry.declaration.duplicate(value))), &aftermath)
+        if let asker = waiter.asker { note(entry, for: asker, view: waiter.view, &aftermath) }
+      }
+    }
+    build.waiters = []
+  }
+
   /// Finds a place for an instance where its layer has another one already that was made in the same way.
   ///
   /// A builder that asked a pod above for something, past the pod that it runs for, makes what that pod has. Its own pod
   /// keeps it then. Returns `false` if there is no place.
   private static func settlesApart(_ build: Build, _ aftermath: inout Aftermath) -> Bool {
     let entry = build.entry
-    guard build.keeps, entry.isListed else { return true }
+    guard build.keeps, entry.isListed, !entry.isAlone else { return true }
     var candidate = entry.layer.records(of: entry.declaration)
     while let other = candidate {
       candidate = other.next
@@ -131,6 +138,7 @@ extension Engine {
 
   /// Drops what is remembered of earlier instances that were made in the same way and that nothing depends on.
   private static func dropOutdated(_ entry: Entry, _ aftermath: inout Aftermath) {
+    guard !entry.isAlone else { return }
     var candidate = entry.layer.records(of: entry.declaration)
     while let other = candidate {
       candidate = other.next
@@ -240,7 +248,7 @@ extension Engine {
     entry.inclusive = ContinuousClock.now - build.start
     entry.exclusive = entry.inclusive - build.nested
     build.parent?.nested += entry.inclusive
-    entry.ranOnMain = build.firstWaiter == nil ? ThreadContext.isMain : build.declaration.isMainActor
+    entry.ranOnMain = build.firstWaiter == nil ? build.ranOnMain : build.declaration.isMainActor
   }
 
   private static func endGraph(_ build: Build, _ aftermath: inout Aftermath) {

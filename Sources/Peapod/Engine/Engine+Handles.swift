@@ -16,7 +16,7 @@ extension Engine {
       } else {
         // Where the outermost pod that may keep it has one that this pod does not see, this pod builds its own.
         let isOwn = home !== view && hasRecord(of: declaration, definition, in: home)
-        target = Entry(declaration, definition, in: isOwn ? view : home, state: .promised)
+        target = Entry(declaration, definition, definition.scope(of: declaration), in: isOwn ? view : home, state: .promised)
         target.layer.insert(target)
       }
       build.entry.depend(on: target, isDeferred: true, isForeign: view !== build.view)
@@ -59,7 +59,7 @@ extension Engine {
 
   static func beginFresh(_ declaration: Declaration, in pod: Pod, for asker: Asker) throws -> Build {
     let step = locked {
-      plan(declaration, in: pod, for: asker, into: nil, isolated: true, wake: .task(nil), &$0)
+      plan(declaration, in: pod, for: asker, into: nil, isolated: true, &$0)
     }
     switch step {
     case .build(let build): return build

@@ -15,14 +15,27 @@ enum Step {
 extension Engine {
   /// Decides how a request goes on.
   ///
-  /// `memory`: where the value is copied if it is there; `nil` for a request that always builds.
+  /// `memory`: where the value is copied if it is there; `nil` for a request that always builds. `parks`: whether the
+  /// request waits by blocking its thread.
   static func plan(
     _ declaration: Declaration, in pod: Pod, for asker: Asker, into memory: UnsafeMutableRawPointer?,
-    isolated: Bool = false, mayWait: Bool = true, wake: @autoclosure () -> Waiter.Wake, _ aftermath: inout Aftermath
+    isolated: Bool = false, mayWait: Bool = true, parks: Bool = false, _ aftermath: inout Aftermath
   ) -> Step? {
     let asked = pod.actingLayer(&aftermath)
-    pod.refreshDirectory()
     let view = asked.effective
+    pod.refreshDirectory(from: view)
+    if let memory, asker.build == nil, asker.outer == nil, view.copyKept(declaration, to: memory) { return .ready }
+    return decide(
+      declaration, in: pod, asked, view, for: asker, into: memory, isolated: isolated, mayWait: mayWait, parks: parks,
+      &aftermath)
+  }
+
+  /// Decides how a request goes on that needs more than a look.
+  @inline(never)
+  private static func decide(
+    _ declaration: Declaration, in pod: Pod, _ asked: Layer, _ view: Layer, for asker: Asker,
+    into memory: UnsafeMutableRawPointer?, isolated: Bool, mayWait: Bool, parks: Bool, _ aftermath: inout Aftermath
+  ) -> Step? {
     let definition = view.definition(of: declaration, after: asker.outer)
     definition.override?.noteUse()
     let scope = definition.scope(of: declaration)
@@ -36,7 +49,7 @@ extension Engine {
         if found.state == .building, let build = found.build {
           if let chain = asker.build?.chain(from: build) { return .cycle(chain) }
           guard mayWait else { return nil }
-          return .wait(wait(for: build, asker, view: view, wake: wake()))
+          return .wait(wait(for: build, asker, view: view, parks: parks))
         }
         if deliver(found, to: memory, &aftermath) {
           if let build = asker.build { note(found, for: build, view: view, &aftermath) }
@@ -106,7 +119,11 @@ extension Engine {
       while let candidate = entry {
         entry = candidate.next
         guard candidate.definition === definition else { continue }
-        guard candidate.build.map({ !$0.isDetached }) ?? candidate.isLive(&aftermath) else { continue }
+        if candidate.state == .building {
+          if let build = candidate.build, build.isDetached { continue }
+        } else if !candidate.isLive(&aftermath) {
+          continue
+        }
         if view.sees(candidate, after: asker.outer) { return candidate }
       }
       guard layer !== home, let parent = layer.parent else { return nil }
@@ -131,8 +148,8 @@ extension Engine {
     return true
   }
 
-  private static func wait(for build: Build, _ asker: Asker, view: Layer, wake: Waiter.Wake) -> Waiter {
-    let waiter = Waiter(build, asker: asker.build, view: view, wake: wake)
+  private static func wait(for build: Build, _ asker: Asker, view: Layer, parks: Bool) -> Waiter {
+    let waiter = Waiter(build, asker: asker.build, view: view, parker: parks ? Parker() : nil)
     build.waiters.append(waiter)
     asker.build?.pending.append(build)
     if view !== build.view { foreignWaiters += 1 }
@@ -151,14 +168,14 @@ extension Engine {
       entry = promised
       entry.state = .building
     } else {
-      entry = Entry(declaration, definition, in: home, state: .building)
+      entry = Entry(declaration, definition, scope, in: home, state: .building)
       if keeps || !isolated && scope.kind == .alwaysCreateNew { home.insert(entry) }
     }
     let build = Build(declaration, definition, entry: entry, view: view, asker: asker, pod: view.builderPod())
     build.keeps = keeps || scope.kind == .graph && !isolated
     if scope.kind == .graph, !isolated { addGraphEntry(entry, for: asker, build) }
     if build.keeps, declaration.kind == .async {
-      let waiter = Waiter(build, asker: asker.build, view: view, wake: .task(nil))
+      let waiter = Waiter(build, asker: asker.build, view: view, parker: nil)
       build.firstWaiter = waiter
       build.waiters.append(waiter)
     }

@@ -10,10 +10,20 @@ extension Engine {
 
   /// Resolves a provider of a synchronous kind.
   static func throwingValue<Value>(_ declaration: Declaration, in pod: Pod, outer: Override? = nil) throws -> Value {
-    try withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
+    var asker = Asker(for: declaration)
+    if let outer, asker.outer == nil { asker = Asker(outer: outer, frame: asker.frame, build: asker.build) }
+    if declaration.isReference {
+      // Without the metadata that a temporary allocation asks the runtime for.
+      var word: UInt = 0
+      return try withUnsafeMutablePointer(to: &word) { word in
+        let memory = UnsafeMutableRawPointer(word)
+        try resolve(declaration, in: pod, for: asker, into: memory)
+        // Safe: a reference of this type is one word.
+        return memory.assumingMemoryBound(to: Value.self).move()
+      }
+    }
+    return try withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
       let memory = memory.baseAddress.unsafelyUnwrapped
-      var asker = Asker(for: declaration)
-      if let outer, asker.outer == nil { asker = Asker(outer: outer, frame: asker.frame, build: asker.build) }
       try resolve(declaration, in: pod, for: asker, into: UnsafeMutableRawPointer(memory))
       return memory.move()
     }
@@ -24,18 +34,12 @@ extension Engine {
     _ declaration: Declaration, in pod: Pod, for asker: Asker, into memory: UnsafeMutableRawPointer
   ) throws {
     while true {
-      var parker: Parker?
-      func wake() -> Waiter.Wake {
-        let made = Parker()
-        parker = made
-        return .thread(made)
-      }
-      let step = locked { plan(declaration, in: pod, for: asker, into: memory, wake: wake(), &$0) }
+      let step = locked { plan(declaration, in: pod, for: asker, into: memory, parks: true, &$0) }
       switch step.unsafelyUnwrapped {
       case .ready:
         return
       case .wait(let waiter):
-        parker.unsafelyUnwrapped.wait()
+        waiter.parker.unsafelyUnwrapped.wait()
         if try take(waiter, into: memory) { return }
       case .build(let build):
         return try run(build, asker, into: memory)
@@ -125,7 +129,7 @@ extension Engine {
       var frame = Frame(
         parent: parent, declaration: declaration, definition: declaration,
         view: Unmanaged<Layer>.fromOpaque(layer)._withUnsafeGuaranteedRef { $0 }, pod: builderPod, build: nil,
-        depth: (parent?.pointee.depth ?? -1) &+ 1)
+        depth: (parent?.pointee.depth ?? -1) &+ 1, isMain: parent?.pointee.isMain)
       return try withUnsafeMutablePointer(to: &frame) { frame in
         ThreadContext.frame = frame
         defer {
@@ -153,9 +157,11 @@ extension Engine {
     _ declaration: Declaration, _ definition: Definition, _ view: Layer, _ pod: Pod, _ build: Build?, _ asker: Asker,
     _ body: () throws -> Result
   ) throws -> Result {
+    let isMain = asker.frame?.pointee.isMain ?? ThreadContext.isMain
+    build?.ranOnMain = isMain
     var frame = Frame(
       parent: asker.frame, declaration: declaration, definition: definition, view: view, pod: pod, build: build,
-      depth: (asker.frame?.pointee.depth ?? -1) + 1)
+      depth: (asker.frame?.pointee.depth ?? -1) + 1, isMain: isMain)
     return try withUnsafeMutablePointer(to: &frame) { frame in
       ThreadContext.frame = frame
       let isOutermost = build != nil && asker.frame?.pointee.build == nil

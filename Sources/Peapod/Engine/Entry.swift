@@ -20,7 +20,7 @@ final class Entry: @unchecked Sendable {
   struct Dependency {
     let entry: Entry
     /// Where the dependency lists this entry among its dependents.
-    var position: Int
+    var position: Int32
     /// Made by a handle.
     var isDeferred: Bool
     /// Asked of another pod than the build's own, so that pods below the build's ask there too.
@@ -30,7 +30,7 @@ final class Entry: @unchecked Sendable {
   struct Dependent {
     unowned(unsafe) let entry: Entry
     /// Where the dependent lists this entry among its dependencies.
-    var position: Int
+    var position: Int32
   }
 
   /// The override that built it, or `nil` for the declaration's own builder.
@@ -38,6 +38,7 @@ final class Entry: @unchecked Sendable {
   private(set) unowned(unsafe) var declaration: Declaration
   /// Set where the entry keeps its declaration alive: members of a family that has a name, and ghosts.
   private var retained: Declaration?
+  let scope: ScopeIdentity
   /// The layer in which the instance lives.
   unowned(unsafe) var layer: Layer
   var value: StoredValue?
@@ -54,8 +55,8 @@ final class Entry: @unchecked Sendable {
   var isListed = false
   /// Larger than that of everything it was built from: counts finished builds.
   var serial: UInt64 = 0
-  private(set) var dependencies: [Dependency] = []
-  private(set) var dependents: [Dependent] = []
+  private(set) var dependencies = ShortList<Dependency>()
+  private(set) var dependents = ShortList<Dependent>()
   /// The build that makes it, while there is one.
   unowned(unsafe) var build: Build?
   /// Bits of all that it was built from, itself included.
@@ -72,6 +73,8 @@ final class Entry: @unchecked Sendable {
   var blocked: [Entry] = []
   /// Whether a teardown came to it before its dependents were done, so that the last of these goes on with it.
   var isOverdue = false
+  /// Whether it may have been built from something that is kept for less long.
+  var mayBeCaptor = false
   /// Whether nothing is to be remembered of it.
   var isForgotten = false
   /// Whether its layer keeps it although its provider has gone.
@@ -83,12 +86,15 @@ final class Entry: @unchecked Sendable {
   /// Those who wait for the end of its disposal.
   var teardown: Teardown?
 
-  init(_ declaration: Declaration, _ definition: Definition, in layer: Layer, state: State) {
+  init(
+    _ declaration: Declaration, _ definition: Definition, _ scope: ScopeIdentity, in layer: Layer, state: State
+  ) {
     self.declaration = declaration
+    self.scope = scope
     override = definition.override
     self.layer = layer
     self.state = state
-    mask = Entry.bit(of: declaration) | Entry.bit(of: definition.scope(of: declaration))
+    mask = Entry.bit(of: declaration) | Entry.bit(of: scope)
     if let family = declaration.family {
       mask |= Entry.bit(of: family)
       if family.isNamed { retained = declaration }
@@ -102,7 +108,8 @@ final class Entry: @unchecked Sendable {
 
 extension Entry {
   var definition: Definition { override ?? declaration }
-  var scope: ScopeIdentity { definition.scope(of: declaration) }
+  /// Whether its layer has no other record of the provider.
+  var isAlone: Bool { isListed && next == nil && layer.records(of: declaration) === self }
   var info: ProviderInfo { ProviderInfo(declaration, scope: scope) }
 
   /// Whether the instance exists.
@@ -181,11 +188,19 @@ extension Entry {
         return note(known, isDeferred: isDeferred, isForeign: isForeign)
       }
     } else if let known = other.dependents.first(where: { $0.entry === self }) {
-      return note(known.position, isDeferred: isDeferred, isForeign: isForeign)
+      return note(Int(known.position), isDeferred: isDeferred, isForeign: isForeign)
     }
     dependencies.append(
-      Dependency(entry: other, position: other.dependents.count, isDeferred: isDeferred, isForeign: isForeign))
-    other.dependents.append(Dependent(entry: self, position: dependencies.count - 1))
+      Dependency(
+        entry: other, position: Int32(other.dependents.count), isDeferred: isDeferred, isForeign: isForeign))
+    other.dependents.append(Dependent(entry: self, position: Int32(dependencies.count - 1)))
+    noteScope(of: other, isDeferred: isDeferred)
+  }
+
+  /// Notes whether a dependency, or what that was built from, may be cleared before this is.
+  private func noteScope(of other: Entry, isDeferred: Bool) {
+    guard !isDeferred, other.scope !== scope else { return }
+    if other.scope.kind == .custom || other.scope.kind == .alwaysCreateNew { mayBeCaptor = true }
   }
 
   /// Adds bits to what this was built from, and to all that was built from it.
@@ -194,7 +209,7 @@ extension Entry {
     mask |= bits
     guard !dependents.isEmpty else { return }
     // Something that others hold a handle of turns out to be built from more: who saw them looks again.
-    layer.root.forEachBelow { $0.verified = [] }
+    layer.root.forgetVerified()
     var rest = dependents.map(\.entry)
     while let entry = rest.popLast() {
       guard entry.mask | bits != entry.mask else { continue }
@@ -205,6 +220,7 @@ extension Entry {
 
   private func note(_ index: Int, isDeferred: Bool, isForeign: Bool) {
     if !isDeferred { dependencies[index].isDeferred = false }
+    noteScope(of: dependencies[index].entry, isDeferred: isDeferred)
     if !isForeign { dependencies[index].isForeign = false }
   }
 
@@ -215,13 +231,13 @@ extension Entry {
     let edge = dependencies[index]
     let lastDependent = edge.entry.dependents.removeLast()
     if edge.position < edge.entry.dependents.count {
-      edge.entry.dependents[edge.position] = lastDependent
-      lastDependent.entry.dependencies[lastDependent.position].position = edge.position
+      edge.entry.dependents[Int(edge.position)] = lastDependent
+      lastDependent.entry.dependencies[Int(lastDependent.position)].position = edge.position
     }
     let last = dependencies.removeLast()
     if index < dependencies.count {
       dependencies[index] = last
-      last.entry.dependents[last.position].position = index
+      last.entry.dependents[Int(last.position)].position = Int32(index)
     }
     return edge.entry
   }

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The observers of one pod, and what they have not heard yet.
 ///
 /// Events are queued while the engine's lock is held, in the order in which they happen, and told by one thread at a time
@@ -8,7 +10,15 @@ final class EventQueue: @unchecked Sendable {
   private var events: [(event: PodEvent, pod: Pod)] = []
   private var isDelivering = false
 
-  init(_ observers: [any PodObserver]) { self.observers = observers }
+  /// Whether any pod ever had an observer.
+  private static let wereMade = Atomic<Bool>(false)
+
+  static var mayExist: Bool { wereMade.load(ordering: .relaxed) }
+
+  init(_ observers: [any PodObserver]) {
+    self.observers = observers
+    EventQueue.wereMade.store(true, ordering: .relaxed)
+  }
 
   func add(_ observer: any PodObserver) { observers.append(observer) }
 
@@ -43,6 +53,7 @@ final class EventQueue: @unchecked Sendable {
 extension Layer {
   /// Whether anyone hears what happens here.
   var isObserved: Bool {
+    guard EventQueue.mayExist else { return false }
     var layer: Layer? = self
     while let current = layer {
       if current.events != nil { return true }

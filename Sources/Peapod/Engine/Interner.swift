@@ -1,7 +1,10 @@
 /// Gives equal things one object, without keeping that object alive and without running `==` under a lock.
 final class Interner<Node: AnyObject & Sendable>: @unchecked Sendable {
-  private struct Reference {
+  /// A weak reference in an object of its own: to copy it costs less than to copy the weak reference.
+  private final class Reference {
     weak var node: Node?
+
+    init(_ node: Node) { self.node = node }
   }
 
   // Safe: read and written under `lock` alone. A reference taken under it is released outside: the release may be the
@@ -27,7 +30,7 @@ final class Interner<Node: AnyObject & Sendable>: @unchecked Sendable {
       let (isAdded, _) = lock.withLock { () -> (Bool, [Node]) in
         let current = nodes(in: buckets[hash])
         guard current.allSatisfy({ node in known.contains { $0 === node } }) else { return (false, current) }
-        buckets[hash] = (current + [new]).map { Reference(node: $0) }
+        buckets[hash] = (current + [new]).map { Reference($0) }
         return (true, current)
       }
       if isAdded { return new }
@@ -51,7 +54,7 @@ final class Interner<Node: AnyObject & Sendable>: @unchecked Sendable {
       buckets = buckets.compactMapValues { bucket in
         let live = nodes(in: bucket)
         held += live
-        return live.isEmpty ? nil : live.map { Reference(node: $0) }
+        return live.isEmpty ? nil : live.map { Reference($0) }
       }
       return held
     }

@@ -27,7 +27,7 @@ extension Layer {
   /// Nothing is moved: what was built from the provider is no longer seen while a definition differs from the one that
   /// it was built by, and is seen again when that is back.
   private func setAside(_ target: Declaration, _ aftermath: inout Aftermath) {
-    forEachBelow { $0.verified = [] }
+    forgetVerified()
     forEachBuilt(from: target) { entry in
       if entry.isPublished, entry.layer.isBelow(orSame: self) { entry.layer.unpublish(entry) }
       if let build = entry.build, build.view.isBelow(orSame: self) { Engine.detach(build) }
@@ -36,16 +36,27 @@ extension Layer {
 
   /// Disposes what was built from overrides, directly or not.
   private func end(_ overrides: [Override], _ aftermath: inout Aftermath) {
-    var ending: [ObjectIdentifier: Entry] = [:]
+    var kept: [Entry] = []
+    var records: [Entry] = []
     for override in overrides {
       aftermath.work.trash.append(override)
       forEachBuilt(from: override.target, where: { $0.override === override }) { entry in
-        if let build = entry.build { Engine.detach(build) } else { ending[ObjectIdentifier(entry)] = entry }
+        if let build = entry.build {
+          Engine.detach(build)
+        } else if entry.state == .kept {
+          kept.append(entry)
+        } else if entry.state == .record {
+          records.append(entry)
+        }
       }
     }
-    Teardown.begin(ending.values.filter { $0.state == .kept }, isFinal: true, &aftermath)
+    // What was built from several of them was found several times.
+    if overrides.count > 1 {
+      var seen: Set<ObjectIdentifier> = []
+      kept.removeAll { !seen.insert(ObjectIdentifier($0)).inserted }
+    }
+    if !kept.isEmpty { Teardown.begin(kept, isFinal: true, &aftermath) }
     // What is remembered of such instances would keep the override.
-    let records = ending.values.filter { $0.state == .record }
     for entry in records { entry.isForgotten = true }
     for entry in records where entry.state == .record && entry.dependents.isEmpty {
       entry.layer.unpublish(entry)
@@ -73,8 +84,10 @@ extension Layer {
       }
       forEachBelow { add($0) }
     }
-    collect(target)
-    for member in (target as? FamilyDeclaration)?.members.all ?? [] { collect(member) }
+    if target.home != nil || target.isElsewhere { collect(target) }
+    if let family = target as? FamilyDeclaration { for member in family.members.all { collect(member) } }
+    if rest.isEmpty { return }
+    if rest.count == 1, rest[0].dependents.isEmpty, rest[0].build == nil { return body(rest[0]) }
     var seen = Set(rest.map { ObjectIdentifier($0) })
     while let entry = rest.popLast() {
       for dependent in entry.dependents where seen.insert(ObjectIdentifier(dependent.entry)).inserted {

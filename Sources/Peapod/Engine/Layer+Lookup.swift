@@ -8,6 +8,7 @@ extension Layer {
   /// `outer`: an override whose builder asks for the provider that it overrides: what counts is the next
   ///   definition after it.
   func definition(of declaration: Declaration, after outer: Override?) -> Definition {
+    if parent == nil, overrides.isEmpty { return declaration }
     var isFound = outer == nil
     var layer: Layer? = self
     while let current = layer {
@@ -32,6 +33,7 @@ extension Layer {
 
   /// The pod that a scope belongs to as seen from here: the nearest upwards that owns it, else the root.
   func owner(of scope: ScopeIdentity) -> Layer {
+    if parent == nil { return self }
     var layer = self
     while let parent = layer.parent, !layer.owned.contains(scope) { layer = parent }
     return layer
@@ -50,7 +52,7 @@ extension Layer {
   /// - Complexity: O(1) where no layer between changes anything that it may have been built from, else linear in what it
   ///   was built from and not yet known to be seen.
   func sees(_ entry: Entry, after outer: Override? = nil) -> Bool {
-    if isUnchanged(for: entry) || verified.contains(entry.serial) { return true }
+    if isUnchanged(for: entry) || (!verified.isEmpty && verified.contains(entry.serial)) { return true }
     var seen: [ObjectIdentifier: Entry] = [:]
     var rest: [(entry: Entry, outer: Override?)] = [(entry, outer)]
     while let (current, outer) = rest.popLast() {
@@ -67,12 +69,56 @@ extension Layer {
         }
       }
       // What a build is just asking for counts as well.
-      for build in current.build?.pending ?? [] where build.view === current.build?.view {
-        rest.append((build.entry, build.declaration === current.declaration ? current.override : nil))
+      if let asking = current.build {
+        for build in asking.pending where build.view === asking.view {
+          rest.append((build.entry, build.declaration === current.declaration ? current.override : nil))
+        }
       }
     }
     remember(seen.values)
     return true
+  }
+
+  /// Copies a kept instance that is known to be right as seen from here; returns whether there is one.
+  ///
+  /// A shortcut that counts no references on its way, for what is asked most: what it does not find may still be there.
+  func copyKept(_ declaration: Declaration, to memory: UnsafeMutableRawPointer) -> Bool {
+    var home = Unmanaged.passUnretained(self)
+    while true {
+      let isCopied = home._withUnsafeGuaranteedRef { layer in
+        guard let record = layer.recordReference(declaration) else { return false }
+        return record._withUnsafeGuaranteedRef { entry in
+          guard entry.state == .kept, let value = entry.value, knows(entry) else { return false }
+          declaration.copy(value, to: memory)
+          if entry.isPublished { layer.restock(entry) }
+          return true
+        }
+      }
+      if isCopied { return true }
+      guard let next = home._withUnsafeGuaranteedRef({ $0.above }) else { return false }
+      home = next
+    }
+  }
+
+  /// Whether an instance was found to be right before, or nothing from here up to the root concerns it.
+  @inline(__always)
+  private func knows(_ entry: Entry) -> Bool {
+    if !verified.isEmpty, verified.contains(entry.serial) { return true }
+    let bits = entry.mask
+    var layer = Unmanaged.passUnretained(self)
+    while true {
+      let (changes, above) = layer._withUnsafeGuaranteedRef { ($0.changes, $0.above) }
+      // What the root answers is known to be right there, whatever it overrides.
+      guard let above else { return entry.isPublished || (changes & bits == 0 && entry.override == nil) }
+      if changes & bits != 0 { return false }
+      layer = above
+    }
+  }
+
+  @inline(__always)
+  private func recordReference(_ declaration: Declaration) -> Unmanaged<Entry>? {
+    if let table { return table.recordReference(declaration.index) }
+    return ownRecords.isEmpty ? nil : ownRecords[declaration.index].map { .passUnretained($0) }
   }
 
   /// Whether no layer between changes anything that an entry was built from, as far as the bits tell.

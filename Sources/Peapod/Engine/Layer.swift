@@ -12,7 +12,11 @@ final class Layer: @unchecked Sendable {
   /// The layer above.
   ///
   /// Replaced only where the pod above had gone and started afresh.
-  var parent: Layer?
+  var parent: Layer? {
+    didSet { above = parent.map { .passUnretained($0) } }
+  }
+  /// The same, for a look that counts no references.
+  private(set) var above: Unmanaged<Layer>?
   let depth: Int
   let owned: ScopeSet
   private(set) var overrides: [ObjectIdentifier: Override] = [:]
@@ -60,6 +64,7 @@ final class Layer: @unchecked Sendable {
     self.name = name
     self.parentPod = parentPod
     self.parent = parent
+    above = parent.map { .passUnretained($0) }
     self.owned = owned
     self.isCompact = isCompact
     table = parent == nil && !isCompact ? SlotTable() : nil
@@ -133,6 +138,12 @@ extension Layer {
     }
   }
 
+  /// Has this layer and all below look again at what they see.
+  func forgetVerified() {
+    verified = []
+    if firstChild != nil { forEachBelow { $0.verified = [] } }
+  }
+
   static func forEach(_ body: (Layer) -> Void) {
     var root = firstRoot
     while let current = root {
@@ -170,7 +181,10 @@ extension Layer {
   /// Takes an override over; returns the one that it replaces.
   func setOverride(_ override: Override) -> Override? {
     override.owner = self
-    if parent != nil { forEachBelow { $0.pod?.forgetDirectory() } }
+    if parent != nil {
+      pod?.forgetDirectory()
+      if firstChild != nil { forEachBelow { $0.pod?.forgetDirectory() } }
+    }
     changes |= Entry.bit(of: override.target)
     let replaced = overrides.updateValue(override, forKey: ObjectIdentifier(override.target))
     guard override.origin == nil, let replaced else { return replaced }

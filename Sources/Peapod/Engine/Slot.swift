@@ -54,21 +54,6 @@ extension Slot {
     }
     return nil
   }
-
-  /// Puts a reference back that was just taken; returns whether that was possible.
-  ///
-  /// Else the caller releases it.
-  @inline(__always)
-  func putBack(_ reference: UInt) -> Bool {
-    var seen = word.load(ordering: .relaxed)
-    while seen & Slot.addressMask == UInt64(reference), seen >> Slot.addressBits > 0 {
-      let (isExchanged, now) = word.weakCompareExchange(
-        expected: seen, desired: seen &- Slot.one, successOrdering: .releasing, failureOrdering: .relaxed)
-      if isExchanged { return true }
-      seen = now
-    }
-    return false
-  }
 }
 
 // MARK: - References, with the engine's lock held

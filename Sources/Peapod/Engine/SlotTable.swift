@@ -94,6 +94,15 @@ extension SlotTable {
     return chunk == 0 ? nil : SlotTable.records(of: chunk)[SlotTable.position(index)]
   }
 
+  /// The first record of a provider, for a look that counts no references.
+  @inline(__always)
+  func recordReference(_ index: UInt32) -> Unmanaged<Entry>? {
+    let chunk = chunk(of: index)
+    guard chunk != 0 else { return nil }
+    // Safe: an optional reference has the bits of an optional unmanaged one.
+    return UnsafeRawPointer(SlotTable.records(of: chunk) + SlotTable.position(index)).load(as: Unmanaged<Entry>?.self)
+  }
+
   func setRecord(_ entry: Entry?, _ index: UInt32) {
     var chunk = chunk(of: index)
     if chunk == 0 {

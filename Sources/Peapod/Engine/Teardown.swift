@@ -26,8 +26,8 @@ final class Teardown: @unchecked Sendable {
       if !entry.isListed { entry.keepDescription() }
     }
     teardown?.remaining += ending.count
-    for entry in ending { block(entry, isStrict: false) }
-    if hasCycle(ending) {
+    for entry in ending where !entry.dependents.isEmpty { block(entry, isStrict: false) }
+    if ending.contains(where: { $0.blockers > 0 }), hasCycle(ending) {
       for entry in ending {
         entry.blockers = 0
         entry.blocked = []
@@ -35,7 +35,7 @@ final class Teardown: @unchecked Sendable {
       }
       for entry in ending { block(entry, isStrict: true) }
     }
-    ending.sort { $0.serial > $1.serial }
+    if ending.count > 1 { ending.sort { $0.serial > $1.serial } }
     aftermath.work.dying.append(contentsOf: ending)
   }
 
@@ -46,7 +46,7 @@ final class Teardown: @unchecked Sendable {
     while let current = rest.popLast() {
       for dependent in current.dependents {
         let other = dependent.entry
-        if isStrict, other.dependencies[dependent.position].isDeferred { continue }
+        if isStrict, other.dependencies[Int(dependent.position)].isDeferred { continue }
         guard other !== entry, seen.insert(ObjectIdentifier(other)).inserted else { continue }
         if other.state == .dying {
           other.blocked.append(entry)
@@ -160,8 +160,10 @@ final class Teardown: @unchecked Sendable {
         if other.blockers == 0, other.isOverdue { aftermath.work.dying.append(other) }
       }
       entry.blocked = []
-      let unnamed = entry.dependencies.map(\.entry).filter {
-        $0.state == .kept && $0.declaration.isGhost && !$0.isLingering
+      var unnamed: [Entry] = []
+      for edge in entry.dependencies {
+        let other = edge.entry
+        if other.state == .kept, other.declaration.isGhost, !other.isLingering { unnamed.append(other) }
       }
       if entry.dependents.isEmpty, !entry.isRemembered { Engine.discard(entry, &aftermath) }
       for ghost in unnamed where !ghost.hasLiveDependents { begin([ghost], &aftermath) }

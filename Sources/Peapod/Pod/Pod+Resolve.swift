@@ -85,11 +85,11 @@ extension Pod {
     if let directory = readableDirectory, let slot = SlotTable.slot(declaration.index, in: directory) {
       if declaration.isReference {
         if var reference = slot.pointee.takeReference() {
-          defer { giveBack(reference, to: slot) }
-          // Safe: the bits of a reference of this type, which is held until the body returns.
-          let memory = withUnsafeMutablePointer(to: &reference) { UnsafeMutableRawPointer($0) }
-            .assumingMemoryBound(to: Value.self)
-          return try body(memory.pointee)
+          // Safe: the bits of a reference of this type. It is this function's, and released when the body has returned.
+          let value = withUnsafeMutablePointer(to: &reference) {
+            UnsafeMutableRawPointer($0).assumingMemoryBound(to: Value.self).move()
+          }
+          return try body(value)
         }
       } else if slot.pointee.peek > Slot.isTransient {
         let word = UInt(truncatingIfNeeded: slot.pointee.pin())
@@ -104,11 +104,6 @@ extension Pod {
     return try body(Engine.value(declaration, in: self))
   }
 
-  /// Ends the use of a reference that was taken from a slot.
-  @inline(__always)
-  private func giveBack(_ reference: UInt, to slot: UnsafeMutablePointer<Slot>) {
-    if !slot.pointee.putBack(reference) { StoredValue(word: reference).releaseReference() }
-  }
 }
 
 /// There was nothing to read: the request takes the long way.

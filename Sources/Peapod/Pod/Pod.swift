@@ -95,12 +95,14 @@ extension Pod {
   /// Lets this pod read the slots of its root from now on, if it is answered as the root is.
   ///
   /// Called with the lock held.
-  func refreshDirectory() {
-    // A child of a handle may come to lie below another root, so it goes the long way.
-    guard let layer, layer.parent == nil || handle == nil && layer.hasSettledParents, !layer.isOrphaned,
-      let directory = layer.effective.table?.directory
+  func refreshDirectory(from view: Layer) {
+    guard let found = view.table?.directory, found != directory else { return }
+    // A child of a handle may come to lie below another root, so it goes the long way. Nor is this pod's own layer the one
+    // that answers where another stands in for it.
+    guard let layer, layer.effective === view, layer.parent == nil || handle == nil && layer.hasSettledParents,
+      !layer.isOrphaned
     else { return }
-    if directory != self.directory { directoryAddress.store(UInt(bitPattern: directory), ordering: .releasing) }
+    directoryAddress.store(UInt(bitPattern: found), ordering: .releasing)
   }
 
   /// Stops reading the slots of the root: this pod, or one above, changes something.
