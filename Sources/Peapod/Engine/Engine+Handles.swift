@@ -16,7 +16,8 @@ extension Engine {
       } else {
         // Where the outermost pod that may keep it has one that this pod does not see, this pod builds its own.
         let isOwn = home !== view && hasRecord(of: declaration, definition, in: home)
-        target = Entry(declaration, definition, definition.scope(of: declaration), in: isOwn ? view : home, state: .promised)
+        target = Entry(
+          declaration, definition, definition.scope(of: declaration), in: isOwn ? view : home, state: .promised)
         target.layer.insert(target)
       }
       build.entry.depend(on: target, isDeferred: true, isForeign: view !== build.view)

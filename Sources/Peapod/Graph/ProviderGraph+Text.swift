@@ -2,17 +2,16 @@ extension ProviderGraph {
   // MARK: - Texts
 
   /// The graph as a tree of text: each provider under those that ask for it, once in full.
+  ///
+  /// The pods below follow, each under its name; what lives further up is marked as shared there.
   public var description: String {
-    var lines = [name]
-    addTree(to: &lines, indent: "")
-    for child in children {
-      lines.append("pod \(child.name)")
-      child.addTree(to: &lines, indent: "  ")
-    }
+    var lines: [String] = []
+    addTree(to: &lines, title: name, indent: "", shared: [:])
     return lines.joined(separator: "\n")
   }
 
-  private func addTree(to lines: inout [String], indent: String) {
+  private func addTree(to lines: inout [String], title: String, indent: String, shared: [ProviderID: Node]) {
+    lines.append(indent + title)
     var nodesByID: [ProviderID: Node] = [:]
     for node in nodes { nodesByID[node.id] = node }
     let edgesByDependent = Dictionary(grouping: edges, by: \.dependent)
@@ -22,14 +21,18 @@ extension ProviderGraph {
     for start in nodes.filter({ !asked.contains($0.id) }) + nodes where !isShown.contains(start.id) {
       var rest = [(id: start.id, depth: 0, isDeferred: false)]
       while let (id, depth, isDeferred) = rest.popLast() {
-        guard let node = nodesByID[id] else { continue }
+        guard let node = nodesByID[id] ?? shared[id] else { continue }
+        let isShared = nodesByID[id] == nil
         let isFirst = isShown.insert(id).inserted
         let below = edgesByDependent[id] ?? []
         let marks =
-          (isDeferred ? " (later)" : "") + (node.isOverridden ? " (overridden)" : "")
+          (isDeferred ? " (later)" : "") + (node.isOverridden ? " (overridden)" : "") + (isShared ? " (shared)" : "")
           + (!isFirst && !below.isEmpty ? " (see above)" : "")
+        // Far in, a number says how far, and the lines stay readable.
+        let step =
+          depth < 40 ? String(repeating: "  ", count: depth + 1) : String(repeating: "  ", count: 41) + "(\(depth)) "
         lines.append(
-          indent + String(repeating: "  ", count: depth + 1)
+          indent + step
             + "\(node.provider.name) [\(node.provider.scope)] \(node.provider.fileID):\(node.provider.line)\(marks)")
         if isFirst {
           for edge in below.reversed() { rest.append((edge.dependency, depth + 1, edge.isDeferred)) }
@@ -39,25 +42,29 @@ extension ProviderGraph {
     for captive in captiveDependencies {
       lines.append("\(indent)captive: \(captive.dependent.name) keeps \(captive.dependency.name)")
     }
+    let above = shared.merging(nodesByID) { $1 }
+    for child in children {
+      child.addTree(to: &lines, title: "pod \(child.name)", indent: indent + "  ", shared: above)
+    }
   }
 
   /// A table of what building cost, the most expensive first.
   ///
   /// Each row gives the time of the last build without and with what it resolved, its share of the total, how often it was
-  /// built, and whether the main thread had to do it.
+  /// built, and whether the main thread had to do it. What lives in a pod below is followed by the name of that pod.
   ///
   /// - Returns: The table, one line for each provider that was built.
   public func costReport() -> String {
-    let built = allNodes.filter { $0.buildCount > 0 }
-      .sorted { $1.exclusiveDuration < $0.exclusiveDuration }
-    let total = built.reduce(Duration.zero) { $0 + $1.exclusiveDuration }
+    let built = allNodes(in: nil).filter { $0.node.buildCount > 0 }
+      .sorted { $1.node.exclusiveDuration < $0.node.exclusiveDuration }
+    let total = built.reduce(Duration.zero) { $0 + $1.node.exclusiveDuration }
     var rows = [["exclusive", "inclusive", "share", "builds", "main", "provider"]]
-    for node in built {
+    for (node, pod) in built {
       let share = total == .zero ? 0 : node.exclusiveDuration / total
       rows.append([
         milliseconds(node.exclusiveDuration), milliseconds(node.inclusiveDuration), "\(Int((share * 100).rounded())) %",
         "\(node.buildCount)", node.ranOnMainActor ? "yes" : "no",
-        "\(node.provider.name) (\(node.provider.fileID):\(node.provider.line))",
+        "\(node.provider.name) (\(node.provider.fileID):\(node.provider.line))" + (pod.map { " in \($0)" } ?? ""),
       ])
     }
     let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
@@ -70,7 +77,10 @@ extension ProviderGraph {
     return (lines + ["total \(milliseconds(total))"]).joined(separator: "\n")
   }
 
-  private var allNodes: [Node] { nodes + children.flatMap(\.allNodes) }
+  /// The nodes of this pod and of those below, with the name of the pod that each of those lives in.
+  private func allNodes(in pod: String?) -> [(node: Node, pod: String?)] {
+    nodes.map { ($0, pod) } + children.flatMap { $0.allNodes(in: $0.name) }
+  }
 }
 
 /// A duration in milliseconds with three decimals.

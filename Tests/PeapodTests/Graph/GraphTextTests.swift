@@ -53,6 +53,30 @@ import Testing
     #expect(text.contains("GraphTextTests.swift:"))
   }
 
+  @Test("R28 the tree shows pods below pods, and what they share")
+  func nestedPods() {
+    let setting = Provider("setting") { _ in "setting" }
+    let pod = Pod("shop")
+    _ = pod.resolve(setting)
+    let child = pod.makeChild("child")
+    let page = Provider("page", scope: OwnedScope()) { $0.resolve(setting) }
+    let grandchild = child.makeChild("grandchild", owning: [OwnedScope()])
+    _ = grandchild.resolve(page)
+    let lines = pod.graph.description.split(separator: "\n").map(String.init)
+    #expect(lines[0] == "shop")
+    #expect(lines[1].hasPrefix("  setting ["))
+    #expect(lines[2] == "  pod child")
+    #expect(lines[3] == "    pod grandchild")
+    #expect(lines[4].hasPrefix("      page ["))
+    #expect(lines[5].hasPrefix("        setting ["))
+    #expect(lines[5].hasSuffix("(shared)"))
+    #expect(lines.count == 6)
+    let rows = pod.graph.costReport().split(separator: "\n")
+    #expect(rows.contains { $0.contains("page (") && $0.hasSuffix("in grandchild") })
+    #expect(rows.contains { $0.contains("setting (") && $0.hasSuffix(")") })
+    withExtendedLifetime((child, grandchild, setting, page)) {}
+  }
+
   @Test("R28 a tree with loops through handles and a very deep one come to an end")
   func difficultTrees() {
     let back = Locked<Provider<Int>?>(nil)

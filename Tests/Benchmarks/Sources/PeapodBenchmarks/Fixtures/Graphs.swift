@@ -12,6 +12,17 @@ enum Graphs {
     return providers
   }
 
+  /// Declares providers that each ask for three before them, so that the graph is deep and wide.
+  static func woven(_ size: Int) -> [Provider<Int>] {
+    var providers: [Provider<Int>] = []
+    for index in 0..<size {
+      let lower =
+        index == 0 ? [] : [providers[index - 1], providers[index / 2], providers[index * 7 % max(1, index - 1)]]
+      providers.append(Provider("node\(index)") { pod in lower.reduce(1) { ($0 + pod.resolve($1)) % 1_000 } })
+    }
+    return providers
+  }
+
   /// Declares providers that depend on nothing, and one that depends on all of them.
   static func wide(_ size: Int) -> Provider<Hub> {
     let leaves = (1..<size).map { _ in Provider { _ in Node(nil) } }

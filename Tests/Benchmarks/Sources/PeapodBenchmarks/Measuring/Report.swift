@@ -51,6 +51,7 @@ extension Row.Limit {
     case .ratio(let most): "≤ \(number(most)) ×"
     case .gain(let least): "≥ \(number(least)) ×"
     case .figure(let most): "≤ \(number(most))"
+    case .milliseconds(let most): "≤ \(number(most)) ms"
     }
   }
 }

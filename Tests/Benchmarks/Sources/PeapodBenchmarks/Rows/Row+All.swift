@@ -2,6 +2,6 @@ extension Row {
   /// Every row, in the order of the table.
   static var all: [Row] {
     cached + borrowed + scoped + children + building + alternatives + creation + graphs + population + threads
-      + overrides + asynchronous + observers + allocationCounts + memory
+      + overrides + asynchronous + observers + drawings + allocationCounts + memory
   }
 }

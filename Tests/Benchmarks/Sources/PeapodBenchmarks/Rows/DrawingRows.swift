@@ -1,0 +1,27 @@
+import Peapod
+
+extension Row {
+  /// What it takes to look at a large graph: under a second for each drawing.
+  static var drawings: [Row] {
+    let texts: [(String, @Sendable (ProviderGraph) -> Int)] = [
+      ("the snapshot", { $0.nodes.count }),
+      ("the snapshot as Mermaid", { $0.mermaid().utf8.count }),
+      ("the snapshot as DOT", { $0.dot().utf8.count }),
+      ("the snapshot as a tree", { $0.description.utf8.count }),
+      ("the snapshot as a table of costs", { $0.costReport().utf8.count }),
+    ]
+    return texts.map { name, draw in
+      Row("draw a graph of 10,000 nodes and 30,000 edges", name, limit: .milliseconds(1_000)) { _ in
+        let pod = Pod()
+        let providers = Graphs.woven(10_000)
+        for provider in providers { _ = pod.resolve(provider) }
+        var length = 0
+        let times = (0..<3).map { _ in ContinuousClock().measure { length += draw(pod.graph) } }
+        guard length > 0 else { fatalError("\(name) is empty") }
+        let best = times.min() ?? .zero
+        withExtendedLifetime(providers) {}
+        return Measurement(.nanoseconds(best / .nanoseconds(1)))
+      }
+    }
+  }
+}
