@@ -109,7 +109,7 @@ extension Engine {
   /// keeps it then. Returns `false` if there is no place.
   private static func settlesApart(_ build: Build, _ aftermath: inout Aftermath) -> Bool {
     let entry = build.entry
-    guard build.keeps, entry.isListed, !entry.isAlone else { return true }
+    guard build.keeps, entry.isListed, !entry.isAlone, !entry.isGraphScoped else { return true }
     var candidate = entry.layer.records(of: entry.declaration)
     while let other = candidate {
       candidate = other.next

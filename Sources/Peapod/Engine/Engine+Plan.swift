@@ -110,7 +110,8 @@ extension Engine {
     if scope.kind == .graph {
       return graphEntries(of: asker).first {
         $0.declaration === declaration && $0.definition === definition
-          && ($0.state == .kept || $0.state == .building) && view.sees($0, after: asker.outer)
+          && ($0.state == .kept || $0.state == .building) && view.isBelow(orSame: $0.layer)
+          && view.sees($0, after: asker.outer)
       }
     }
     var layer = view
@@ -169,7 +170,8 @@ extension Engine {
       entry.state = .building
     } else {
       entry = Entry(declaration, definition, scope, in: home, state: .building)
-      if keeps || !isolated && scope.kind == .alwaysCreateNew { home.insert(entry) }
+      if keeps { adoptHandles(of: declaration, definition, in: home, for: entry) }
+      if !isolated { home.insert(entry) }
     }
     let build = Build(declaration, definition, entry: entry, view: view, asker: asker, pod: view.builderPod())
     build.keeps = keeps || scope.kind == .graph && !isolated
@@ -184,6 +186,18 @@ extension Engine {
       if parent.view === view { deepen(parent, to: home, &aftermath) }
     }
     return build
+  }
+
+  /// What handles of an earlier instance lead to from now on is this one.
+  private static func adoptHandles(
+    of declaration: Declaration, _ definition: Definition, in home: Layer, for entry: Entry
+  ) {
+    var candidate = home.records(of: declaration)
+    while let earlier = candidate {
+      candidate = earlier.next
+      guard earlier.definition === definition, earlier.state == .record || earlier.state == .dying else { continue }
+      earlier.moveHandles(to: entry)
+    }
   }
 
   private static func promised(

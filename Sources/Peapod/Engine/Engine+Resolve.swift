@@ -10,39 +10,50 @@ extension Engine {
 
   /// Resolves a provider of a synchronous kind.
   static func throwingValue<Value>(_ declaration: Declaration, in pod: Pod, outer: Override? = nil) throws -> Value {
-    var asker = Asker(for: declaration)
-    if let outer, asker.outer == nil { asker = Asker(outer: outer, frame: asker.frame, build: asker.build) }
     if declaration.isReference {
       // Without the metadata that a temporary allocation asks the runtime for.
       var word: UInt = 0
-      return try withUnsafeMutablePointer(to: &word) { word in
-        let memory = UnsafeMutableRawPointer(word)
-        try resolve(declaration, in: pod, for: asker, into: memory)
-        // Safe: a reference of this type is one word.
-        return memory.assumingMemoryBound(to: Value.self).move()
+      try resolve(declaration, in: pod, outer: outer, into: &word)
+      // Safe: a reference of this type is one word.
+      return withUnsafeMutablePointer(to: &word) {
+        UnsafeMutableRawPointer($0).assumingMemoryBound(to: Value.self).move()
       }
     }
     return try withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
       let memory = memory.baseAddress.unsafelyUnwrapped
-      try resolve(declaration, in: pod, for: asker, into: UnsafeMutableRawPointer(memory))
+      try resolve(declaration, in: pod, outer: outer, into: UnsafeMutableRawPointer(memory))
       return memory.move()
     }
   }
 
   /// Resolves a provider of a synchronous kind into the caller's uninitialised memory.
+  ///
+  /// Kept apart from what is generic, and from what runs the builder, so that deep graphs need little of the stack.
+  @inline(never)
   private static func resolve(
-    _ declaration: Declaration, in pod: Pod, for asker: Asker, into memory: UnsafeMutableRawPointer
+    _ declaration: Declaration, in pod: Pod, outer: Override?, into memory: UnsafeMutableRawPointer
   ) throws {
+    guard let (build, asker) = try begin(declaration, in: pod, outer: outer, into: memory) else { return }
+    try run(build, asker, into: memory)
+  }
+
+  /// Copies the instance into the caller's memory, waiting for it if need be, or begins to build it.
+  @inline(never)
+  private static func begin(
+    _ declaration: Declaration, in pod: Pod, outer: Override?, into memory: UnsafeMutableRawPointer
+  ) throws -> (Build, Asker)? {
+    var asker = Asker(for: declaration)
+    if let outer, asker.outer == nil { asker = Asker(outer: outer, frame: asker.frame, build: asker.build) }
     while true {
       let step = locked { plan(declaration, in: pod, for: asker, into: memory, parks: true, &$0) }
       switch step.unsafelyUnwrapped {
       case .ready:
-        return
+        return nil
       case .wait(let waiter):
         waiter.parker.unsafelyUnwrapped.wait()
-        if try take(waiter, into: memory) { return }
+        if try take(waiter, into: memory) { return nil }
       case .build(let build):
-        return try run(build, asker, into: memory)
+        return (build, asker)
       case .cycle(let chain):
         try stop(at: declaration, chain)
       case .unowned(let scope, let layer):

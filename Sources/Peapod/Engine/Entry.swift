@@ -39,6 +39,8 @@ final class Entry: @unchecked Sendable {
   /// Set where the entry keeps its declaration alive: members of a family that has a name, and ghosts.
   private var retained: Declaration?
   let scope: ScopeIdentity
+  /// Whether it is for one outermost resolve alone.
+  let isGraphScoped: Bool
   /// The layer in which the instance lives.
   unowned(unsafe) var layer: Layer
   var value: StoredValue?
@@ -73,6 +75,9 @@ final class Entry: @unchecked Sendable {
   var blocked: [Entry] = []
   /// Whether a teardown came to it before its dependents were done, so that the last of these goes on with it.
   var isOverdue = false
+  /// Whether it was built from something that another pod was asked for: what the layers above change is not all that
+  /// matters then.
+  private(set) var asksElsewhere = false
   /// Whether it may have been built from something that is kept for less long.
   var mayBeCaptor = false
   /// Whether nothing is to be remembered of it.
@@ -91,6 +96,7 @@ final class Entry: @unchecked Sendable {
   ) {
     self.declaration = declaration
     self.scope = scope
+    isGraphScoped = scope.kind == .graph
     override = definition.override
     self.layer = layer
     self.state = state
@@ -183,6 +189,7 @@ extension Entry {
   func depend(on other: Entry, isDeferred: Bool, isForeign: Bool) {
     guard other !== self else { return }
     widen(other.mask)
+    if isForeign || other.asksElsewhere { noteElsewhere() }
     if dependencies.count <= other.dependents.count {
       if let known = dependencies.firstIndex(where: { $0.entry === other }) {
         return note(known, isDeferred: isDeferred, isForeign: isForeign)
@@ -218,6 +225,16 @@ extension Entry {
     }
   }
 
+  /// Notes that this, and with it all that was built from it, depends on what another pod answers.
+  private func noteElsewhere() {
+    var rest = [self]
+    while let entry = rest.popLast() {
+      guard !entry.asksElsewhere else { continue }
+      entry.asksElsewhere = true
+      for dependent in entry.dependents { rest.append(dependent.entry) }
+    }
+  }
+
   private func note(_ index: Int, isDeferred: Bool, isForeign: Bool) {
     if !isDeferred { dependencies[index].isDeferred = false }
     noteScope(of: dependencies[index].entry, isDeferred: isDeferred)
@@ -240,6 +257,18 @@ extension Entry {
       last.entry.dependents[Int(last.position)].position = Int32(index)
     }
     return edge.entry
+  }
+
+  /// Leads the handles that others hold of this to another entry.
+  func moveHandles(to other: Entry) {
+    guard !dependents.isEmpty else { return }
+    for position in dependents.indices.reversed() {
+      let holder = dependents[position].entry
+      let edge = holder.dependencies[Int(dependents[position].position)]
+      guard edge.isDeferred, holder.state != .dying, holder !== other else { continue }
+      _ = holder.stopDepending(at: Int(dependents[position].position))
+      holder.depend(on: other, isDeferred: true, isForeign: edge.isForeign)
+    }
   }
 
   /// Forgets the edge to another entry, if there is one.

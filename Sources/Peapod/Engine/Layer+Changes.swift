@@ -29,8 +29,10 @@ extension Layer {
   private func setAside(_ target: Declaration, _ aftermath: inout Aftermath) {
     forgetVerified()
     forEachBuilt(from: target) { entry in
-      if entry.isPublished, entry.layer.isBelow(orSame: self) { entry.layer.unpublish(entry) }
-      if let build = entry.build, build.view.isBelow(orSame: self) { Engine.detach(build) }
+      let isElsewhere = entry.asksElsewhere
+      if entry.isPublished, isElsewhere || entry.layer.isBelow(orSame: self) { entry.layer.unpublish(entry) }
+      if let build = entry.build, isElsewhere || build.view.isBelow(orSame: self) { Engine.detach(build) }
+      if isElsewhere, entry.isListed { entry.layer.root.forgetVerified() }
     }
   }
 

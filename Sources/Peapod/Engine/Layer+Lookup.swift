@@ -53,29 +53,32 @@ extension Layer {
   ///   was built from and not yet known to be seen.
   func sees(_ entry: Entry, after outer: Override? = nil) -> Bool {
     if isUnchanged(for: entry) || (!verified.isEmpty && verified.contains(entry.serial)) { return true }
-    var seen: [ObjectIdentifier: Entry] = [:]
-    var rest: [(entry: Entry, outer: Override?)] = [(entry, outer)]
-    while let (current, outer) = rest.popLast() {
-      guard seen.updateValue(current, forKey: ObjectIdentifier(current)) == nil else { continue }
-      guard definition(of: current.declaration, after: outer) === current.definition,
-        owner(of: current.scope) === current.layer.owner(of: current.scope)
+    var seen: [ObjectIdentifier: (entry: Entry, view: Layer)] = [:]
+    var rest: [(entry: Entry, outer: Override?, view: Layer)] = [(entry, outer, self)]
+    while let (current, outer, view) = rest.popLast() {
+      guard seen.updateValue((current, view), forKey: ObjectIdentifier(current)) == nil else { continue }
+      guard view.definition(of: current.declaration, after: outer) === current.definition,
+        view.owner(of: current.scope) === current.layer.owner(of: current.scope)
       else { return false }
-      for edge in current.dependencies where !isKnown(edge.entry) {
+      for edge in current.dependencies {
         let next = edge.entry
         if edge.isForeign {
-          guard next.state != .kept || next.layer === self || next.layer.sees(next) else { return false }
-        } else {
-          rest.append((next, next.declaration === current.declaration ? current.override : nil))
+          // Another pod was asked. What it would answer now counts, as long as it is there.
+          if next.isListed { rest.append((next, nil, next.layer)) }
+        } else if !view.isKnown(next) {
+          rest.append((next, next.declaration === current.declaration ? current.override : nil, view))
         }
       }
       // What a build is just asking for counts as well.
       if let asking = current.build {
         for build in asking.pending where build.view === asking.view {
-          rest.append((build.entry, build.declaration === current.declaration ? current.override : nil))
+          rest.append((build.entry, build.declaration === current.declaration ? current.override : nil, view))
         }
       }
     }
-    remember(seen.values)
+    for (entry, view) in seen.values where view === self && entry.state == .kept {
+      if parent != nil { verified.insert(entry.serial) } else { publish(entry) }
+    }
     return true
   }
 
@@ -88,7 +91,7 @@ extension Layer {
       let isCopied = home._withUnsafeGuaranteedRef { layer in
         guard let record = layer.recordReference(declaration) else { return false }
         return record._withUnsafeGuaranteedRef { entry in
-          guard entry.state == .kept, let value = entry.value, knows(entry) else { return false }
+          guard entry.state == .kept, let value = entry.value, !entry.isGraphScoped, knows(entry) else { return false }
           declaration.copy(value, to: memory)
           if entry.isPublished { layer.restock(entry) }
           return true
@@ -109,7 +112,9 @@ extension Layer {
     while true {
       let (changes, above) = layer._withUnsafeGuaranteedRef { ($0.changes, $0.above) }
       // What the root answers is known to be right there, whatever it overrides.
-      guard let above else { return entry.isPublished || (changes & bits == 0 && entry.override == nil) }
+      guard let above else {
+        return entry.isPublished || (changes & bits == 0 && entry.override == nil && !entry.asksElsewhere)
+      }
       if changes & bits != 0 { return false }
       layer = above
     }
@@ -132,20 +137,10 @@ extension Layer {
       if layer.changes & bits != 0 { return false }
       layer = parent
     }
-    return entry.isPublished || layer.changes & bits == 0
+    return entry.isPublished || (layer.changes & bits == 0 && !entry.asksElsewhere)
   }
 
   private func isKnown(_ entry: Entry) -> Bool {
     parent == nil ? entry.isPublished : (entry.serial != 0 && verified.contains(entry.serial))
-  }
-
-  private func remember(_ entries: some Sequence<Entry>) {
-    for entry in entries where entry.state == .kept {
-      if parent != nil {
-        verified.insert(entry.serial)
-      } else {
-        publish(entry)
-      }
-    }
   }
 }

@@ -117,4 +117,23 @@ import Testing
     #expect(child.resolve(p).parts[0] === ofRoot)
     #expect(root.resolve(p).parts[0] === ofRoot)
   }
+
+  @Test("R10 R15 an override in a captured root pod reaches what another pod built from it")
+  func overrideInCapturedRoot() {
+    let (own, captured) = (Pod("own"), Pod("captured"))
+    let child = own.makeChild()
+    let setting = Provider { _ in "original" }
+    let top = Provider { _ in "top of \(captured.resolve(setting))" }
+    let above = Provider { pod in "above \(pod.resolve(top))" }
+    #expect(child.resolve(above) == "above top of original")
+    captured.overrideProvider(setting, withValue: "override")
+    #expect(own.resolve(top) == "top of override")
+    #expect(child.resolve(above) == "above top of override")
+    #expect(own.resolve(above) == "above top of override")
+    captured.removeOverrideProvider(setting)
+    #expect(own.resolve(top) == "top of original")
+    #expect(child.resolve(above) == "above top of original")
+    captured.dispose()
+    #expect(own.resolve(above) == "above top of original")
+  }
 }

@@ -148,4 +148,54 @@ import Testing
     #expect(second.parts[1] === first.parts[1])
     #expect(second.parts[0] !== first.parts[0])
   }
+
+  @Test("R6 R15 an override of a graph-scoped provider reaches what was built from it")
+  func overrideReachesDependents() {
+    let pod = Pod()
+    let shared = Provider(scope: .graph) { _ in "original" }
+    let single = Provider { "single of \($0.resolve(shared))" }
+    #expect(pod.resolve(single) == "single of original")
+    pod.overrideProvider(shared) { _ in "override" }
+    #expect(pod.resolve(single) == "single of override")
+    pod.removeOverrideProvider(shared)
+    #expect(pod.resolve(single) == "single of original")
+    let child = pod.makeChild { $0.overrideProvider(shared) { _ in "child" } }
+    #expect(child.resolve(single) == "single of child")
+    #expect(pod.resolve(single) == "single of original")
+  }
+
+  @Test("R6 R10 a graph-scoped instance of a captured pod is not given to the builder's own pod")
+  func twoRoots() {
+    let (own, captured) = (Pod("own"), Pod("captured"))
+    let setting = Provider { _ in "original" }
+    let shared = Provider(scope: .graph) { $0.resolve(setting) }
+    let top = Provider(scope: .alwaysCreateNew) { pod in
+      "captured(\(captured.resolve(shared))) own(\(pod.resolve(shared)))"
+    }
+    captured.overrideProvider(setting, withValue: "override")
+    #expect(own.resolve(top) == "captured(override) own(original)")
+  }
+
+  @Test("R6 a resolve on another thread does not get what an outermost resolve under way has built")
+  func twoThreads() async throws {
+    let counter = Counter()
+    let shared = Provider(scope: .graph) { _ in counter.increment() }
+    let (isBuilt, mayEnd) = (Gate(), Gate())
+    let top = Provider { pod in
+      let first = pod.resolve(shared)
+      isBuilt.open()
+      mayEnd.wait()
+      return [first, pod.resolve(shared)]
+    }
+    let pod = Pod()
+    try await runThreads(2) { thread in
+      if thread == 0 {
+        #expect(pod.resolve(top) == [1, 1])
+      } else {
+        isBuilt.wait()
+        #expect(pod.resolve(shared) == 2)
+        mayEnd.open()
+      }
+    }
+  }
 }

@@ -263,4 +263,41 @@ import Testing
       #expect(pod.resolve(p) !== first)
     }
   }
+
+  @Test("R26 R27 a holder that was built again is disposed before what its handle leads to", arguments: [false, true])
+  func holderAfterClear(clearsTargetAlone: Bool) {
+    final class Holder: Sendable {
+      let target: @Sendable () -> String
+      init(_ target: @escaping @Sendable () -> String) { self.target = target }
+    }
+    let order = Log(of: String.self)
+    let pod = Pod()
+    let target = Provider(scope: OwnedScope()) { _ in
+      "target"
+    } onDispose: {
+      order.append($0)
+    }
+    let holder = Provider(scope: OuterScope()) {
+      Holder($0.factory(target))
+    } onDispose: { _ in
+      order.append("holder")
+    }
+    // Keeps the record of the first holder, as anything that was built from it does.
+    let other = Provider { pod in
+      _ = pod.resolve(holder)
+      return 1
+    }
+    _ = pod.resolve(other)
+    for _ in 0..<3 {
+      _ = pod.resolve(holder).target()
+      if clearsTargetAlone {
+        pod.clearCachedInstances(forScope: OwnedScope())
+        #expect(order.drain() == ["target"])
+        _ = pod.resolve(holder).target()
+      }
+      pod.clearCachedInstances(forScope: OuterScope())
+      #expect(order.drain() == ["holder", "target"])
+    }
+    withExtendedLifetime(other) {}
+  }
 }
