@@ -25,10 +25,20 @@ final class Substitutes: Sendable {
 }
 
 extension TaskContext {
-  /// The layer that stands in for another in this task.
+  /// The pod that stands in, in this task, for the one with a layer.
+  ///
+  /// A builder that runs for a pod which does not see the block, such as a child made outside, does not see it either: what
+  /// it makes is kept outside.
   @inline(__always)
-  static func substitute(for layer: Layer) -> Layer? {
+  static func substitute(for layer: Layer) -> Pod? {
     guard isActive else { return nil }
-    return substitutes?.pod(for: layer)?.ownLayer
+    return activeSubstitute(for: layer)
+  }
+
+  @inline(never)
+  private static func activeSubstitute(for layer: Layer) -> Pod? {
+    guard let pod = substitutes?.pod(for: layer) else { return nil }
+    guard let view = ThreadContext.frame?.pointee.view ?? runningBuild?.view else { return pod }
+    return view.root === layer.root && !view.isBelow(orSame: pod.ownLayer) ? nil : pod
   }
 }

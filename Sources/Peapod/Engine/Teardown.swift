@@ -30,8 +30,7 @@ final class Teardown: @unchecked Sendable {
     if ending.contains(where: { $0.blockers > 0 }), hasCycle(ending) {
       for entry in ending {
         entry.blockers = 0
-        entry.blocked = []
-        for dependent in entry.dependents { dependent.entry.blocked.removeAll { $0 === entry } }
+        for other in dyingDependents(of: entry) { other.blocked.removeAll { $0 === entry } }
       }
       for entry in ending { block(entry, isStrict: true) }
     }
@@ -41,6 +40,17 @@ final class Teardown: @unchecked Sendable {
 
   /// Makes an instance wait for those of its dependents that are not disposed yet.
   private static func block(_ entry: Entry, isStrict: Bool) {
+    for other in dyingDependents(of: entry, isStrict: isStrict) {
+      other.blocked.append(entry)
+      entry.blockers += 1
+    }
+  }
+
+  /// What was built from an instance and is not disposed yet, also by way of what is gone already.
+  ///
+  /// `isStrict`: whether what holds a handle alone does not count.
+  private static func dyingDependents(of entry: Entry, isStrict: Bool = false) -> [Entry] {
+    var dying: [Entry] = []
     var seen: Set<ObjectIdentifier> = []
     var rest = [entry]
     while let current = rest.popLast() {
@@ -49,37 +59,31 @@ final class Teardown: @unchecked Sendable {
         if isStrict, other.dependencies[Int(dependent.position)].isDeferred { continue }
         guard other !== entry, seen.insert(ObjectIdentifier(other)).inserted else { continue }
         if other.state == .dying {
-          other.blocked.append(entry)
-          entry.blockers += 1
+          dying.append(other)
         } else if other.state == .record {
           rest.append(other)
         }
       }
     }
+    return dying
   }
 
   /// Whether handles made some wait for each other.
   private static func hasCycle(_ entries: [Entry]) -> Bool {
-    var blockers: [ObjectIdentifier: Int] = [:]
-    var ready: [Entry] = []
+    // What waits for an earlier teardown as well gets its turn from that one: only waits among these count.
+    var waits: [ObjectIdentifier: Int] = [:]
+    for entry in entries { waits[ObjectIdentifier(entry)] = 0 }
     for entry in entries {
-      if entry.blockers == 0 { ready.append(entry) }
-      blockers[ObjectIdentifier(entry)] = entry.blockers
+      for other in entry.blocked { waits[ObjectIdentifier(other)]? += 1 }
     }
-    guard ready.count < entries.count else { return false }
-    // What waits for an earlier teardown gets its turn from that one.
-    for entry in entries {
-      let own = entry.dependents.filter { blockers[ObjectIdentifier($0.entry)] != nil }.count
-      if entry.blockers > 0, own == 0 { ready.append(entry) }
-    }
+    var ready = entries.filter { waits[ObjectIdentifier($0)] == 0 }
     var done = 0
-    var isReady = Set(ready.map { ObjectIdentifier($0) })
     while let entry = ready.popLast() {
       done += 1
       for other in entry.blocked {
-        guard let left = blockers[ObjectIdentifier(other)] else { continue }
-        blockers[ObjectIdentifier(other)] = left - 1
-        if left == 1, isReady.insert(ObjectIdentifier(other)).inserted { ready.append(other) }
+        guard let left = waits[ObjectIdentifier(other)] else { continue }
+        waits[ObjectIdentifier(other)] = left - 1
+        if left == 1 { ready.append(other) }
       }
     }
     return done < entries.count

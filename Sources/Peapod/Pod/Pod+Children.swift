@@ -22,7 +22,7 @@ extension Pod {
     let child = Engine.locked { aftermath in
       let above = actingLayer(&aftermath)
       // Where a pod stands in for this one, the child is below that.
-      let parentPod = TaskContext.substitutes?.pod(for: ownLayer) ?? self
+      let parentPod = TaskContext.substitute(for: ownLayer) ?? self
       let layer = Layer(name ?? above.name, parentPod: parentPod, parent: above, owned: owned, observers: observers)
       layer.attach()
       return Pod(owning: layer)

@@ -134,7 +134,7 @@ extension Pod {
   /// Called with the engine's lock held.
   func actingLayer(_ aftermath: inout Aftermath) -> Layer {
     var found = ownLayer
-    if let substitute = TaskContext.substitute(for: found) { found = substitute }
+    if let substitute = TaskContext.substitute(for: found) { found = substitute.ownLayer }
     if found.isOrphaned { found = successor(of: found, &aftermath) }
     found.followParent(&aftermath)
     return found

@@ -214,4 +214,23 @@ import Testing
     #expect(pod.resolve(p) === outside)
     await eventually("what the task made goes") { census.alive == 1 }
   }
+
+  @Test("R18 a builder that runs for a child made outside a block does not see the block")
+  func childOutside() {
+    let pod = Pod("global")
+    let setting = Provider { _ in "setting" }
+    let top = Provider { "top of \($0.resolve(setting))" }
+    let captured = Provider { _ in "captured \(pod.resolve(setting))" }
+    let outer = pod.makeChild()
+    pod.withOverrides({ $0.overrideProvider(setting, withValue: "block") }) {
+      #expect(outer.resolve(setting) == "setting")
+      #expect(outer.resolve(top) == "top of setting")
+      #expect(outer.resolve(captured) == "captured setting")
+      #expect(pod.resolve(top) == "top of block")
+      #expect(pod.resolve(captured) == "captured block")
+    }
+    #expect(outer.resolve(top) == "top of setting")
+    #expect(pod.resolve(top) == "top of setting")
+    #expect(pod.resolve(captured) == "captured setting")
+  }
 }

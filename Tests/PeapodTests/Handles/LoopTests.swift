@@ -138,4 +138,30 @@ private let selfmadeProvider: Provider<Selfmade> = Provider("selfmade", scope: .
     }
     #expect(census.alive == 0)
   }
+
+  @Test("R26 R27 a legal loop of which one part was cleared is disposed with its pod")
+  func loopAfterClear() {
+    let disposed = Log(of: String.self)
+    let late = Locked<Provider<Int>?>(nil)
+    let first = Provider(scope: OwnedScope()) { pod in pod.factory(late.withLock { $0! }) }
+    let middle = Provider { pod in
+      _ = pod.resolve(first)
+      return 1
+    } onDispose: { _ in
+      disposed.append("middle")
+    }
+    let last = Provider {
+      $0.resolve(middle)
+    } onDispose: { _ in
+      disposed.append("last")
+    }
+    late.withLock { $0 = last }
+    do {
+      let pod = Pod()
+      _ = pod.resolve(first)()
+      pod.clearCachedInstances(forScope: OwnedScope())
+    }
+    #expect(disposed.entries == ["last", "middle"])
+    late.withLock { $0 = nil }
+  }
 }
