@@ -114,6 +114,8 @@ extension Engine {
           && view.sees($0, after: asker.outer)
       }
     }
+    // What is kept comes first: a build for another pod, which may yet turn out to concern that one alone, hides nothing.
+    var building: Entry?
     var layer = view
     while true {
       var entry = layer.records(of: declaration)
@@ -121,13 +123,13 @@ extension Engine {
         entry = candidate.next
         guard candidate.definition === definition else { continue }
         if candidate.state == .building {
-          if let build = candidate.build, build.isDetached { continue }
-        } else if !candidate.isLive(&aftermath) {
-          continue
+          guard building == nil, let build = candidate.build, !build.isDetached else { continue }
+          if view.sees(candidate, after: asker.outer) { building = candidate }
+        } else if candidate.isLive(&aftermath), view.sees(candidate, after: asker.outer) {
+          return candidate
         }
-        if view.sees(candidate, after: asker.outer) { return candidate }
       }
-      guard layer !== home, let parent = layer.parent else { return nil }
+      guard layer !== home, let parent = layer.parent else { return building }
       layer = parent
     }
   }

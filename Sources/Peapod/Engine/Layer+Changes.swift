@@ -12,9 +12,16 @@ extension Layer {
 
   /// Takes overrides back, those that there are.
   ///
-  /// What was built from any of them is disposed in one order.
-  func removeOverrides(of targets: [Declaration], _ aftermath: inout Aftermath) {
-    let old = targets.compactMap { removeOverride(of: $0) }
+  /// What was built from any of them is disposed in one order. `isThorough`: in a block, whether what it has of the pod goes
+  /// as well.
+  func removeOverrides(of targets: [Declaration], isThorough: Bool = false, _ aftermath: inout Aftermath) {
+    var old: [Override] = []
+    for target in targets {
+      while let override = removeOverride(of: target) {
+        old.append(override)
+        if !isThorough { break }
+      }
+    }
     end(old, &aftermath)
     for override in old {
       setAside(override.target, &aftermath)

@@ -53,20 +53,25 @@ extension Layer {
   ///   was built from and not yet known to be seen.
   func sees(_ entry: Entry, after outer: Override? = nil) -> Bool {
     if isUnchanged(for: entry) || (!verified.isEmpty && verified.contains(entry.serial)) { return true }
-    var seen: [ObjectIdentifier: (entry: Entry, view: Layer)] = [:]
+    var seen: Set<Visit> = []
+    var right: [Entry] = []
     var rest: [(entry: Entry, outer: Override?, view: Layer)] = [(entry, outer, self)]
     while let (current, outer, view) = rest.popLast() {
-      guard seen.updateValue((current, view), forKey: ObjectIdentifier(current)) == nil else { continue }
+      guard seen.insert(Visit(entry: current, outer: outer)).inserted else { continue }
       guard view.definition(of: current.declaration, after: outer) === current.definition,
         view.owner(of: current.scope) === current.layer.owner(of: current.scope)
       else { return false }
+      // What is right only beneath an override is not what others get.
+      if outer == nil, view === self, current.state == .kept { right.append(current) }
       for edge in current.dependencies {
         let next = edge.entry
         if edge.isForeign {
           // Another pod was asked. What it would answer now counts, as long as it is there.
           if next.isListed { rest.append((next, nil, next.layer)) }
+        } else if next.declaration === current.declaration, let decorator = current.override {
+          rest.append((next, decorator, view))
         } else if !view.isKnown(next) {
-          rest.append((next, next.declaration === current.declaration ? current.override : nil, view))
+          rest.append((next, nil, view))
         }
       }
       // What a build is just asking for counts as well.
@@ -76,10 +81,19 @@ extension Layer {
         }
       }
     }
-    for (entry, view) in seen.values where view === self && entry.state == .kept {
-      if parent != nil { verified.insert(entry.serial) } else { publish(entry) }
-    }
+    for entry in right { if parent != nil { verified.insert(entry.serial) } else { publish(entry) } }
     return true
+  }
+
+  /// An entry that was looked at, and the override beneath which.
+  private struct Visit: Hashable {
+    let entry: ObjectIdentifier
+    let outer: ObjectIdentifier?
+
+    init(entry: Entry, outer: Override?) {
+      self.entry = ObjectIdentifier(entry)
+      self.outer = outer.map { ObjectIdentifier($0) }
+    }
   }
 
   /// Copies a kept instance that is known to be right as seen from here; returns whether there is one.

@@ -180,7 +180,11 @@ extension Layer {
 extension Layer {
   /// Takes an override over; returns the one that it replaces.
   func setOverride(_ override: Override) -> Override? {
-    override.owner = self
+    var own: Override? = override
+    while let current = own {
+      current.owner = self
+      own = current.inherited
+    }
     if parent != nil {
       pod?.forgetDirectory()
       if firstChild != nil { forEachBelow { $0.pod?.forgetDirectory() } }

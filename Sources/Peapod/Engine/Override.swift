@@ -41,6 +41,7 @@ class Override: Definition, @unchecked Sendable {
     origin = other
     ownScope = other.ownScope
     given = other.given
+    inherited = other.inherited?.copy()
   }
 }
 

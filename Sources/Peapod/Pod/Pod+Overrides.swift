@@ -234,7 +234,7 @@ extension Pod {
   public func removeAllOverrides() {
     Engine.locked { aftermath in
       let layer = actingLayer(&aftermath)
-      layer.removeOverrides(of: layer.overrides.values.map(\.target), &aftermath)
+      layer.removeOverrides(of: layer.overrides.values.map(\.target), isThorough: true, &aftermath)
     }
   }
 

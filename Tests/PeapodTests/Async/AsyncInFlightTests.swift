@@ -215,4 +215,29 @@ import Testing
       for await held in group { #expect(held) }
     }
   }
+
+  @Test("R8 R19 a child's build does not hide the instance that the root keeps")
+  func buildInChildHidesNothing() async throws {
+    struct OwnScope: ProviderScope {}
+    let root = Pod("root")
+    let part = Provider(scope: OwnScope()) { _ in 1 }
+    let other = Provider { _ in 2 }
+    let gate = AsyncGate()
+    let isGated = Locked(false)
+    let whole = AsyncProvider { pod in
+      if isGated.withLock({ $0 }) { await gate.wait() }
+      return pod.resolve(part)
+    }
+    _ = try await root.resolve(whole)
+    isGated.withLock { $0 = true }
+    let owner = root.makeChild("owner", owning: [OwnScope()])
+    let task = Task { try await owner.resolve(whole) }
+    await eventually("the owner builds") { gate.arrived == 1 }
+    #expect(root.isCached(whole))
+    let sibling = root.makeChild("sibling") { $0.overrideProvider(other, withValue: 3) }
+    #expect(sibling.isCached(whole))
+    #expect(sibling.cachedInstance(of: whole) == 1)
+    gate.open()
+    _ = try await task.value
+  }
 }

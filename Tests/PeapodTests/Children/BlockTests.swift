@@ -233,4 +233,33 @@ import Testing
     #expect(pod.resolve(top) == "top of setting")
     #expect(pod.resolve(captured) == "captured setting")
   }
+
+  @Test("R17 R18 a block within a block keeps what the outer block's override wraps")
+  func nestedDecorators() {
+    let pod = Pod("global")
+    let provider = Provider { _ in "declared" }
+    pod.overrideProvider(provider, withValue: "pod")
+    pod.withOverrides({ $0.overrideProvider(provider) { "block(\($0.resolve(provider)))" } }) {
+      #expect(pod.resolve(provider) == "block(pod)")
+      pod.withOverrides({ _ in }) {
+        #expect(pod.resolve(provider) == "block(pod)")
+        pod.removeOverrideProvider(provider)
+        #expect(pod.resolve(provider) == "pod")
+      }
+      #expect(pod.resolve(provider) == "block(pod)")
+    }
+    #expect(pod.resolve(provider) == "pod")
+  }
+
+  @Test("R16 R18 removing all overrides in a block leaves none")
+  func removeAllWithin() {
+    let pod = Pod("global")
+    let provider = Provider { _ in "declared" }
+    pod.overrideProvider(provider) { _ in "pod" }
+    pod.withOverrides({ $0.overrideProvider(provider) { _ in "block" } }) {
+      pod.removeAllOverrides()
+      #expect(pod.resolve(provider) == "declared")
+    }
+    #expect(pod.resolve(provider) == "pod")
+  }
 }

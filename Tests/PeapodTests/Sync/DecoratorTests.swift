@@ -165,4 +165,30 @@ struct DecoratorTests {
       #expect(population.made == 2)
     }
   }
+
+  @Test("R15 R17 R19 what was built from the original is not right beneath a decorator, in a child")
+  func decoratorAndChild() {
+    let root = Pod("root")
+    let base = Provider { _ in "original" }
+    let other = Provider { _ in "other" }
+    let user = Provider { "user of \($0.resolve(base))" }
+    let child = root.makeChild { $0.overrideProvider(other) { _ in "OTHER" } }
+    #expect(root.resolve(user) == "user of original")
+    root.overrideProvider(base) { "decorated(\($0.resolve(base)))" }
+    #expect(child.resolve(base) == "decorated(original)")
+    #expect(child.resolve(user) == "user of decorated(original)")
+    #expect(root.resolve(user) == "user of decorated(original)")
+  }
+
+  @Test("R15 R17 R19 the same where the child itself decorates")
+  func decoratorOfChild() {
+    let root = Pod("root")
+    let base = Provider { _ in "original" }
+    let middle = Provider { "middle(\($0.resolve(base)))" }
+    let user = Provider { "user(\($0.resolve(middle)))" }
+    let child = root.makeChild { $0.overrideProvider(base) { "decorated(\($0.resolve(base)))" } }
+    #expect(root.resolve(user) == "user(middle(original))")
+    #expect(child.resolve(base) == "decorated(original)")
+    #expect(child.resolve(user) == "user(middle(decorated(original)))")
+  }
 }
