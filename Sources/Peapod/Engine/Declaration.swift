@@ -133,6 +133,18 @@ extension Declaration {
 
   var description: String { "\(name) (\(fileID):\(line))" }
 
+  /// Hashes the identity.
+  ///
+  /// A member of a family is made anew where nobody holds it, and is equal to the earlier one all the same.
+  func hash(into hasher: inout Hasher) {
+    if let details, let family = details.family, let arguments = details.arguments, let hash = arguments.hash {
+      hasher.combine(ObjectIdentifier(family))
+      hasher.combine(hash)
+    } else {
+      hasher.combine(ObjectIdentifier(self))
+    }
+  }
+
   /// Lets a value go, on the main actor where it was built there.
   ///
   /// Called without a lock.

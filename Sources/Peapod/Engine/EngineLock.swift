@@ -1,11 +1,12 @@
-#if PEAPOD_THREAD_SANITIZER
-  // ThreadSanitizer does not see through `Synchronization.Mutex`; it understands a lock of the C library.
+#if os(Linux) || os(Android) || PEAPOD_THREAD_SANITIZER
   #if canImport(Darwin)
     import Darwin
   #elseif canImport(Glibc)
     import Glibc
   #elseif canImport(Musl)
     import Musl
+  #elseif canImport(Android)
+    import Android
   #endif
 #else
   import Synchronization
@@ -15,7 +16,11 @@
 ///
 /// It is held for a few instructions at a time and never while code of the user's runs.
 final class EngineLock: @unchecked Sendable {
-  #if PEAPOD_THREAD_SANITIZER
+  #if os(Linux) || os(Android) || PEAPOD_THREAD_SANITIZER
+    // On Linux, `Synchronization.Mutex` hands the lock over to the thread that waits longest. With more threads than cores
+    // each step then takes a switch of threads, which made eight of them a hundred times slower than one. A lock of the C
+    // library goes to whoever is running. It is also one that ThreadSanitizer understands.
+
     // Safe: allocated once, never moved, freed with the lock.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 

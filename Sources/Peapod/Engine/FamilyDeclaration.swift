@@ -39,6 +39,12 @@ final class FamilyToken: Sendable {
 /// The arguments of a family member.
 class FamilyArguments: @unchecked Sendable {
   // Safe: immutable; arguments are Sendable by the constraints of families.
+
+  /// What the arguments hash to; `nil` if they cannot be compared.
+  let hash: Int?
+
+  fileprivate init(hash: Int?) { self.hash = hash }
+
   var text: String { fatalError(Failure.abstract()) }
 
   /// Whether these are equal to other arguments of the same family; `false` if they cannot be compared.
@@ -49,7 +55,10 @@ class FamilyArguments: @unchecked Sendable {
 final class TypedArguments<each Argument>: FamilyArguments, @unchecked Sendable {
   let values: (repeat each Argument)
 
-  init(_ values: repeat each Argument) { self.values = (repeat each values) }
+  init(_ values: repeat each Argument, hash: Int?) {
+    self.values = (repeat each values)
+    super.init(hash: hash)
+  }
 
   override var text: String {
     var parts: [String] = []

@@ -44,7 +44,7 @@ extension AsyncProvider: DeclaredProvider {
   public static func == (left: Self, right: Self) -> Bool { left.declaration === right.declaration }
 
   /// Hashes the identity.
-  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(declaration)) }
+  public func hash(into hasher: inout Hasher) { declaration.hash(into: &hasher) }
 }
 
 // MARK: - Families

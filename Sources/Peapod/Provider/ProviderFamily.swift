@@ -35,13 +35,14 @@ extension ProviderFamily {
     makeMember = { (token: FamilyToken, arguments: repeat each Argument) in
       var hasher = Hasher()
       repeat (each arguments).hash(into: &hasher)
+      let hash = hasher.finalize()
       return member(
-        token.family.members.find(hash: hasher.finalize()) { known in
+        token.family.members.find(hash: hash) { known in
           // Safe: all members of a family have arguments of its types.
           unsafeDowncast(known.details!.arguments!, to: TypedArguments<repeat each Argument>.self)
             .isEqual(to: repeat each arguments)
         } make: {
-          declare(token.family, TypedArguments(repeat each arguments))
+          declare(token.family, TypedArguments(repeat each arguments, hash: hash))
         })
     }
   }
@@ -56,7 +57,7 @@ extension ProviderFamily {
       FamilyDeclaration(
         name, kind: kind, scope: .alwaysCreateNew, fileID: fileID, line: line, valueType: "\(valueType)"))
     makeMember = { (token: FamilyToken, arguments: repeat each Argument) in
-      member(declare(token.family, TypedArguments(repeat each arguments)))
+      member(declare(token.family, TypedArguments(repeat each arguments, hash: nil)))
     }
   }
 }

@@ -21,7 +21,14 @@ struct Crowd: Sendable {
 
     /// Whether everything below this one that knows a value knows that one.
     func agrees(with expected: Int) -> Bool {
-      (value ?? expected) == expected && parts.allSatisfy { $0.agrees(with: expected) }
+      // Each once: there are far more ways down than members.
+      var seen: Set<ObjectIdentifier> = []
+      var rest = [self]
+      while let member = rest.popLast() {
+        guard (member.value ?? expected) == expected else { return false }
+        rest += member.parts.filter { seen.insert(ObjectIdentifier($0)).inserted }
+      }
+      return true
     }
   }
 

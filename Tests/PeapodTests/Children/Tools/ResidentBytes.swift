@@ -10,3 +10,6 @@ func residentBytes() -> Int {
     0
   #endif
 }
+
+/// Whether AddressSanitizer keeps freed memory aside, so that how much there is tells nothing.
+let keepsFreedMemory = ProcessInfo.processInfo.environment["ASAN_OPTIONS"] != nil
