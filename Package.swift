@@ -16,6 +16,7 @@ let package = Package(
     .testTarget(name: "PeapodTests", dependencies: ["Peapod"]),
     .testTarget(
       name: "PeapodTestingTests", dependencies: ["Peapod", "PeapodTesting"], exclude: ["Graphs"]),
+    .testTarget(name: "PeapodUITests", dependencies: ["Peapod", "PeapodUI"]),
     .testTarget(name: "DocumentationTests", dependencies: ["Peapod", "PeapodTesting"]),
     .testTarget(
       name: "CompileErrorTests", dependencies: ["Peapod"],

@@ -1,0 +1,16 @@
+#if canImport(SwiftUI)
+  import Peapod
+  import SwiftUI
+
+  /// Gives a view a pod below the environment's.
+  struct ChildPodModifier: ViewModifier {
+    let scopes: [any ProviderScope]
+    let configure: @MainActor @Sendable (Pod) -> Void
+    @Environment(\.pod) private var parent
+    @State private var keeper = PodKeeper()
+
+    func body(content: Content) -> some View {
+      content.pod(keeper.child(of: parent, owning: scopes, configure: configure))
+    }
+  }
+#endif

@@ -1,0 +1,15 @@
+import Peapod
+
+/// A provider of either kind that a view can resolve without waiting.
+nonisolated enum InstanceSource<Value>: Equatable, Sendable {
+  case provider(Provider<Value>)
+  case mainActorProvider(MainActorProvider<Value>)
+
+  @MainActor
+  func resolve(in pod: Pod) -> Value {
+    switch self {
+    case .provider(let provider): pod.resolve(provider)
+    case .mainActorProvider(let provider): pod.resolve(provider)
+    }
+  }
+}

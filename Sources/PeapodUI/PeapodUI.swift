@@ -1,1 +1,0 @@
-// SwiftUI support. On platforms without SwiftUI this module is empty.

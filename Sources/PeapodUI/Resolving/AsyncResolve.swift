@@ -1,0 +1,42 @@
+#if canImport(SwiftUI)
+  import Peapod
+  import SwiftUI
+
+  /// A view of what an asynchronous provider gives in the pod of the environment.
+  ///
+  /// ```swift
+  /// AsyncResolve(libraryProvider) { phase in
+  ///   switch phase {
+  ///   case .loading: ProgressView()
+  ///   case .value(let library): LibraryList(library: library)
+  ///   case .failure(_, let retry): Button("Try again", action: retry)
+  ///   }
+  /// }
+  /// ```
+  /// It begins to resolve when it is first drawn, and stops waiting when the view's identity ends. The value stays the same
+  /// while the view's identity, the pod and the provider stay the same.
+  public struct AsyncResolve<Value: Sendable, Content: View>: View {
+    @Environment(\.pod) private var pod
+    @State private var loader = Loader<Value>()
+    private let provider: AsyncProvider<Value>
+    private let content: (AsyncResolvePhase<Value>) -> Content
+
+    /// Creates a view that resolves a provider.
+    ///
+    /// - Parameters:
+    ///   - provider: What to resolve.
+    ///   - content: Draws what there is of it so far.
+    public init(
+      _ provider: AsyncProvider<Value>, @ViewBuilder content: @escaping (AsyncResolvePhase<Value>) -> Content
+    ) {
+      self.provider = provider
+      self.content = content
+    }
+
+    /// The content for the present phase.
+    public var body: some View {
+      let loader = loader
+      content(AsyncResolvePhase(loader.result(for: provider, in: pod), retry: { loader.retry() }))
+    }
+  }
+#endif

@@ -1,0 +1,77 @@
+#if canImport(SwiftUI)
+  import Observation
+  import Peapod
+  import SwiftUI
+
+  /// A property of a view that is resolved in the pod of the environment.
+  ///
+  /// ```swift
+  /// struct SearchView: View {
+  ///   @Resolve(searchModelProvider) private var model
+  ///
+  ///   var body: some View {
+  ///     TextField("Title", text: $model.query)
+  ///   }
+  /// }
+  /// ```
+  /// The instance stays the same while the view's identity, the pod and the provider stay the same, whatever the scope of
+  /// the provider: one of `AlwaysCreateNewScope` gives each view an instance of its own, which goes with the view. Changes
+  /// of an `@Observable` instance redraw the views that read what has changed, and `$model` gives bindings to its
+  /// properties.
+  ///
+  /// - Note: A family member without hashable arguments is another provider each time it is named, so that its instance
+  ///   lasts until the view above is drawn again.
+  @propertyWrapper
+  @dynamicMemberLookup
+  nonisolated public struct Resolve<Value>: DynamicProperty {
+    @Environment(\.pod) private var pod
+    @State private var keeper: InstanceKeeper<Value>
+    private let source: InstanceSource<Value>
+    /// The instance as of the last update, so that closures of this value of the view go on with it.
+    private var kept: KeptInstance<Value>?
+
+    /// Resolves a provider.
+    ///
+    /// - Parameter provider: What to resolve, when it is first read.
+    public init(_ provider: Provider<Value>) {
+      self.init(.provider(provider))
+    }
+
+    /// Resolves a main-actor provider.
+    ///
+    /// - Parameter provider: What to resolve, when it is first read.
+    public init(_ provider: MainActorProvider<Value>) {
+      self.init(.mainActorProvider(provider))
+    }
+
+    private init(_ source: InstanceSource<Value>) {
+      _keeper = State(initialValue: InstanceKeeper())
+      self.source = source
+    }
+
+    /// The instance.
+    @MainActor
+    public var wrappedValue: Value {
+      (kept ?? keeper.instance(of: source, in: pod)).value
+    }
+
+    /// Bindings to the properties of an observable instance: `$model.query`.
+    public var projectedValue: Resolve<Value> { self }
+
+    /// Returns a binding to a property of the instance.
+    @MainActor
+    public subscript<Subject>(dynamicMember keyPath: ReferenceWritableKeyPath<Value, Subject>) -> Binding<Subject>
+    where Value: AnyObject & Observable {
+      Bindable(wrappedValue)[dynamicMember: keyPath]
+    }
+
+    /// Says what is missing for a binding.
+    @available(*, unavailable, message: "'$' gives bindings to the properties of an @Observable class.")
+    public subscript<Subject>(dynamicMember keyPath: KeyPath<Value, Subject>) -> Binding<Subject> { fatalError() }
+
+    /// Finds the instance for the pod of the environment; called by SwiftUI before the view is drawn.
+    public mutating func update() {
+      kept = keeper.instance(of: source, in: pod)
+    }
+  }
+#endif
