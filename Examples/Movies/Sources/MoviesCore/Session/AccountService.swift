@@ -1,0 +1,14 @@
+import Peapod
+
+/// Makes accounts.
+package protocol AccountService: Sendable {
+  func signUp(email: String, password: String, name: String) async throws(SignUpError) -> Account
+}
+
+/// Why there is no account.
+package enum SignUpError: Error, Equatable {
+  case emailIsTaken
+  case serviceIsUnavailable
+}
+
+package let accountServiceProvider = Provider<any AccountService>("accounts") { _ in MemoryAccountService() }

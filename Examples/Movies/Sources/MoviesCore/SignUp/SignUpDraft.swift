@@ -1,0 +1,15 @@
+import Observation
+import Peapod
+
+/// What has been typed so far: it lasts from step to step.
+@MainActor
+@Observable
+package final class SignUpDraft {
+  package var email = ""
+  package var password = ""
+  package var name = ""
+
+  package init() {}
+}
+
+package let signUpDraftProvider = MainActorProvider("draft", scope: .signUp) { _ in SignUpDraft() }

@@ -1,0 +1,16 @@
+#if canImport(SwiftUI)
+  import Peapod
+  import PeapodUI
+  import SwiftUI
+
+  /// The app, in the one pod that everything else in the process sees too.
+  public struct MoviesApp: App {
+    /// Creates the app.
+    public init() {}
+
+    /// One window with the library.
+    public var body: some Scene {
+      WindowGroup { MovieBrowser() }.pod(.shared)
+    }
+  }
+#endif
