@@ -20,7 +20,7 @@ let package = Package(
     .testTarget(name: "DocumentationTests", dependencies: ["Peapod", "PeapodTesting"]),
     .testTarget(
       name: "CompileErrorTests", dependencies: ["Peapod"],
-      exclude: ["MustCompile", "MustNotCompile"]),
+      exclude: ["MustCompile", "MustNotCompile", "SwiftUI"]),
   ],
   swiftLanguageModes: [.v6]
 )

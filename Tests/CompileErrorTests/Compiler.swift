@@ -21,16 +21,19 @@
     private static let permits = Permits(2)
 
     /// Compiles files as one module up to and including the checks that follow type checking, without any product.
-    func compile(_ files: [String], _ mode: LanguageMode, wholeModule: Bool = true) async throws -> Answer {
+    func compile(
+      _ files: [String], _ mode: LanguageMode, wholeModule: Bool = true, module: String = "Program",
+      arguments: [String] = []
+    ) async throws -> Answer {
       try await Self.permits.withPermit {
         try await run(
-          mode.arguments + [
-            "-parse-as-library", "-module-name", "Program", "-diagnostic-style", "llvm", "-I", modules.path,
-          ] + (wholeModule ? ["-whole-module-optimization", "-emit-sil", "-o", "/dev/null"] : ["-typecheck"]) + files)
+          arguments + mode.arguments + [
+            "-parse-as-library", "-module-name", module, "-diagnostic-style", "llvm", "-I", modules.path,
+          ] + (wholeModule ? ["-whole-module-optimization", "-emit-sil", "-o", "program.sil"] : ["-typecheck"]) + files)
       }
     }
 
-    private func run(_ arguments: [String]) async throws -> Answer {
+    func run(_ arguments: [String]) async throws -> Answer {
       // A folder of its own, since the compiler leaves temporary files behind.
       let folder = FileManager.default.temporaryDirectory.appending(path: "peapod-\(UUID().uuidString)")
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -41,6 +44,8 @@
       let handle = try FileHandle(forWritingTo: output)
       let process = Process()
       process.executableURL = executable
+      // What is compiled goes there too.
+      process.currentDirectoryURL = folder
       process.arguments = arguments
       process.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": folder.path]) { $1 }
       process.standardInput = FileHandle.nullDevice
