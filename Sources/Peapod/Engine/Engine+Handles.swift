@@ -79,6 +79,7 @@ extension Engine {
     finishTransient(build, isFresh: true, &aftermath)
     entry.value = value
     entry.state = .kept
+    entry.isInUse = true
   }
 
   /// Builds a fresh instance of a synchronous provider.

@@ -82,6 +82,8 @@ final class Entry: @unchecked Sendable {
   var mayBeCaptor = false
   /// Whether nothing is to be remembered of it.
   var isForgotten = false
+  /// Whether it belongs to one use of `withInstance` or `isolated`, which disposes it.
+  var isInUse = false
   /// Whether its layer keeps it although its provider has gone.
   var isLingering = false
   /// Whether readers were in its slot when it was taken out.

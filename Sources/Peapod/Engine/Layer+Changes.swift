@@ -53,7 +53,7 @@ extension Layer {
         if let build = entry.build {
           Engine.detach(build)
         } else if entry.state == .kept {
-          kept.append(entry)
+          if !entry.isInUse { kept.append(entry) }
         } else if entry.state == .record {
           records.append(entry)
         }
@@ -202,9 +202,9 @@ extension Layer {
   ///
   /// Called without the lock.
   func retire() {
-    Engine.locked { aftermath in
-      clearAll(isFinal: true, &aftermath)
-      orphan(&aftermath)
+    _ = Engine.locked { aftermath in
+      if !isEmpty { clearAll(isFinal: true, &aftermath) }
+      return orphan(&aftermath)
     }
   }
 

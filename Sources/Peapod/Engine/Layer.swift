@@ -7,8 +7,8 @@ final class Layer: @unchecked Sendable {
   // Safe: constants, atomics, and state that is read and written under the engine's lock alone.
 
   let name: String
-  /// Keeps the pod above alive.
-  let parentPod: Pod?
+  /// Keeps the pod above alive, as long as this layer has a pod.
+  private(set) var parentPod: Pod?
   /// The layer above.
   ///
   /// Replaced only where the pod above had gone and started afresh.
@@ -165,13 +165,17 @@ extension Layer {
   }
 
   /// The last outside reference to the pod has gone.
-  func orphan(_ aftermath: inout Aftermath) {
+  ///
+  /// - Returns: What is to be released without the lock.
+  func orphan(_ aftermath: inout Aftermath) -> Pod? {
+    defer { parentPod = nil }
     isOrphaned = true
     pod = nil
     if let handle { aftermath.work.trash.append(handle) }
     table?.setOwner(self, builderPod: nil)
     handle = nil
     detach()
+    return parentPod
   }
 }
 
@@ -261,6 +265,9 @@ extension Layer {
   private func setFirst(_ entry: Entry?, _ index: UInt32) {
     if let table { table.setRecord(entry, index) } else { ownRecords[index] = entry }
   }
+
+  /// Whether there is nothing in it that would have to end with it: true of many children.
+  var isEmpty: Bool { table == nil && ownRecords.isEmpty && ghosts.isEmpty && captives.isEmpty && firstChild == nil }
 
   func forEachRecord(_ body: (Entry) -> Void) {
     if let table {

@@ -46,7 +46,7 @@ final class Teardown: @unchecked Sendable {
     }
   }
 
-  /// What was built from an instance and is not disposed yet, also by way of what is gone already.
+  /// What was built from an instance and is not disposed yet, also by way of what is gone already or stays.
   ///
   /// `isStrict`: whether what holds a handle alone does not count.
   private static func dyingDependents(of entry: Entry, isStrict: Bool = false) -> [Entry] {
@@ -60,7 +60,7 @@ final class Teardown: @unchecked Sendable {
         guard other !== entry, seen.insert(ObjectIdentifier(other)).inserted else { continue }
         if other.state == .dying {
           dying.append(other)
-        } else if other.state == .record {
+        } else if other.state == .record || other.state == .kept {
           rest.append(other)
         }
       }

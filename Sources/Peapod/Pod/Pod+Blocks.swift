@@ -17,7 +17,7 @@ extension Pod {
   ) throws(Failure) -> Result {
     let (substitute, substitutes) = makeSubstitute()
     let result: Swift.Result<Result, Failure> = TaskContext.$substitutes.withValue(substitutes) {
-      defer { substitute.dispose() }
+      defer { substitute.outermost.dispose() }
       configure(substitute)
       do throws(Failure) { return .success(try operation()) } catch { return .failure(error) }
     }
@@ -46,10 +46,19 @@ extension Pod {
         configure(substitute)
         let result: Swift.Result<Result, Failure>
         do throws(Failure) { result = .success(try await operation()) } catch { result = .failure(error) }
-        await substitute.shutdown()
+        await substitute.outermost.shutdown()
         return result
       }, isolation: isolation)
     return try result.get()
+  }
+
+  /// The pod at the top of the chain.
+  private var outermost: Pod {
+    Engine.locked { _ in
+      var pod = self
+      while let above = pod.ownLayer.parentPod { pod = above }
+      return pod
+    }
   }
 
   /// Makes an empty pod with the configuration of this one and of those above, to stand in for it.

@@ -25,7 +25,9 @@ extension Pod {
       let parentPod = TaskContext.substitute(for: ownLayer) ?? self
       let layer = Layer(name ?? above.name, parentPod: parentPod, parent: above, owned: owned, observers: observers)
       layer.attach()
-      return Pod(owning: layer)
+      let child = Pod(owning: layer)
+      child.refreshDirectory(from: layer.effective)
+      return child
     }
     configure(child)
     return child

@@ -180,7 +180,8 @@ extension Layer {
 
   /// A new and empty layer with the configuration of this one.
   func fresh(below parentPod: Pod? = nil, observers: [any PodObserver]) -> Layer {
-    let above = parentPod ?? self.parentPod
+    // Whoever holds a handle of a pod that has gone holds the layers above, but not their pods.
+    let above = parentPod ?? self.parentPod ?? parent.map { Pod(handleOf: $0, isSettled: true) }
     let layer = Layer(
       name, parentPod: above, parent: above?.ownLayer, owned: owned, observers: observers)
     for override in overrides.values { _ = layer.setOverride(override.copy()) }

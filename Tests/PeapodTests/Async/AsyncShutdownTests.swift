@@ -197,4 +197,26 @@ import Testing
     await first
     #expect(log.entries == ["p"])
   }
+
+  @Test("R27 an indirect dependent's async hook ends before what it depends on is disposed")
+  func indirectDependent() async throws {
+    struct FirstScope: ProviderScope {}
+    let order = Log(of: String.self)
+    let low = Provider(scope: FirstScope()) { _ in
+      1
+    } onDispose: { _ in
+      order.append("low")
+    }
+    let middle = Provider { $0.resolve(low) }
+    let top = AsyncProvider(scope: FirstScope()) {
+      $0.resolve(middle)
+    } onDispose: { _ in
+      for _ in 0..<100 { await Task.yield() }
+      order.append("top ends")
+    }
+    let pod = Pod()
+    _ = try await pod.resolve(top)
+    await pod.shutdown(scope: FirstScope())
+    #expect(order.entries == ["top ends", "low"])
+  }
 }

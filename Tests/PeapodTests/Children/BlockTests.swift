@@ -262,4 +262,18 @@ import Testing
     }
     #expect(pod.resolve(provider) == "pod")
   }
+
+  @Test("R18 an async block on a child awaits the hooks of all that was built inside")
+  func blockOnChildAwaits() async throws {
+    let done = Log(of: String.self)
+    let shared = AsyncProvider { _ in
+      1
+    } onDispose: { _ in
+      for _ in 0..<100 { await Task.yield() }
+      done.append("done")
+    }
+    let child = Pod("root").makeChild("child")
+    try await child.withOverrides({ _ in }) { _ = try await child.resolve(shared) }
+    #expect(done.entries == ["done"])
+  }
 }

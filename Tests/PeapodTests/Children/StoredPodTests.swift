@@ -216,4 +216,27 @@ import Testing
     #expect(log.entries == ["setting"])
     #expect(census.alive == 0)
   }
+
+  @Test("R27 an instance that stores the pod of a child does not keep the parent's instances")
+  func handleOfChild() {
+    let census = Census()
+    let shared = Provider { _ in Part("shared", in: census) }
+    let setting = Provider { _ in 1 }
+    final class Holder: Sendable {
+      let pod: Pod
+      init(_ pod: Pod) { self.pod = pod }
+    }
+    let holder = Provider { pod in
+      _ = pod.resolve(setting); return Holder(pod)
+    }
+    var held: Holder?
+    do {
+      let root = Pod("root")
+      _ = root.resolve(shared)
+      let child = root.makeChild { $0.overrideProvider(setting, withValue: 2) }
+      held = child.resolve(holder)
+    }
+    #expect(census.alive == 0)
+    withExtendedLifetime(held) {}
+  }
 }

@@ -174,4 +174,22 @@ import Testing
     #expect(shop.census.born == 4 * turns + 1)
     await eventually("all go") { shop.census.alive == 1 }
   }
+
+  @Test("R25 R27 an instance for one use is disposed once, whatever becomes of the override that it was built from")
+  func overrideRemovedDuringUse() {
+    let disposed = Log(of: String.self)
+    let setting = Provider { _ in 1 }
+    let top = Provider { pod in
+      _ = pod.resolve(setting); return "top"
+    } onDispose: {
+      disposed.append($0)
+    }
+    let pod = Pod()
+    pod.overrideProvider(setting, withValue: 2)
+    pod.withInstance(of: top) { _ in
+      pod.removeOverrideProvider(setting)
+      #expect(disposed.entries == [])
+    }
+    #expect(disposed.entries == ["top"])
+  }
 }
