@@ -100,6 +100,7 @@ import Testing
     let p = AsyncProvider { _ in
       let before = Task.currentPriority
       await gate.wait()
+      await eventually("the priority rises") { Task.currentPriority >= .high }
       return [before, Task.currentPriority]
     }
     let patient = Task.detached(priority: .background) { try await pod.resolve(p) }
@@ -118,6 +119,7 @@ import Testing
     let gate = AsyncGate()
     let leaf = AsyncProvider { _ in
       await gate.wait()
+      await eventually("the priority rises") { Task.currentPriority >= .high }
       return Task.currentPriority
     }
     let top = AsyncProvider { try await $0.resolve(leaf) }
