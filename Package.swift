@@ -17,6 +17,7 @@ let package = Package(
     .testTarget(
       name: "PeapodTestingTests", dependencies: ["Peapod", "PeapodTesting"], exclude: ["Graphs"]),
     .testTarget(name: "PeapodUITests", dependencies: ["Peapod", "PeapodUI"]),
+    .testTarget(name: "ModelTests", dependencies: ["Peapod"]),
     .testTarget(name: "DocumentationTests", dependencies: ["Peapod", "PeapodTesting"]),
     .testTarget(
       name: "CompileErrorTests", dependencies: ["Peapod"],

@@ -1,0 +1,1 @@
+../PeapodTests/Children/Tools/Turnstile.swift
