@@ -1,0 +1,7 @@
+/// A part of a request that cannot be accepted, and why.
+public struct InvalidField: Hashable, Codable, Sendable {
+  /// Its name in the request.
+  public var field: String
+  /// What is wrong with it.
+  public var message: String
+}

@@ -1,0 +1,29 @@
+import Logging
+import Metrics
+import NotesService
+import Peapod
+
+/// What the server is told when it starts; the command line overrides it.
+public let settingsProvider = Provider { _ in Settings() }
+
+/// Tells the time.
+public let clockProvider = Provider { _ in WallClock.system }
+
+/// Makes identifiers, tokens and salts.
+public let randomProvider = Provider { _ in RandomSource.system }
+
+/// The server's own log; requests have a logger of their own, ``requestLoggerProvider``.
+public let loggerProvider = Provider { _ in Logger(label: "notes") { StreamLogHandler.standardError(label: $0) } }
+
+/// The totals that `GET /debug/metrics` shows.
+public let totalsProvider = Provider { _ in Totals() }
+
+/// Where counters and timers are kept.
+public let metricsProvider = Provider<any MetricsFactory>("metrics") { pod in pod.resolve(totalsProvider) }
+
+/// The database: opened once, by whoever asks first, and closed when the pod is shut down.
+public let databaseProvider = AsyncProvider { pod in
+  try NotesDatabase(path: pod.resolve(settingsProvider).databasePath, logger: pod.resolve(loggerProvider))
+} onDispose: { database in
+  await database.close()
+}
