@@ -39,11 +39,12 @@ struct InstanceSnapshot {
 
   /// Those that are still alive after a while; returns at once when there are none.
   ///
-  /// The while, about a second, is counted in turns of this task, so that it is longer where everything else is slow too.
+  /// The while, about a second, is counted in turns of this task and of the main actor, which lets go of what belongs to
+  /// it; so it is longer where everything else is slow too.
   func lastingSurvivors() async -> [TrackedInstance] {
     for _ in 0..<500 where !Task.isCancelled {
       guard instances.contains(where: { $0.object != nil }) else { return [] }
-      await Task.yield()
+      await MainActor.run {}
       try? await Task.sleep(for: .milliseconds(2))
     }
     return instances.filter { $0.object != nil }

@@ -145,9 +145,7 @@ extension Engine {
     }
     guard let object = entry.weakObject else { return false }
     aftermath.work.trash.append(object)
-    let value = entry.declaration.value(of: object)
-    guard let memory else { return true }
-    entry.declaration.move(value, to: memory)
+    if let memory { entry.declaration.move(entry.declaration.value(of: object), to: memory) }
     return true
   }
 
