@@ -19,7 +19,7 @@ public final class Pod: Sendable {
   @TaskLocal public static var current: Pod = .shared
 
   /// The pod above, if this is a child.
-  public var parent: Pod? { currentLayer.parentPod }
+  public var parent: Pod? { Engine.locked { actingLayer(&$0).parentPod } }
 
   /// The name for messages and drawings.
   public var name: String { currentLayer.name }
