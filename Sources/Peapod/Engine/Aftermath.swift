@@ -71,7 +71,7 @@ enum Engine {
     return result
   }
 
-  // Safe: guarded by the lock.
+  // Safe: all three are read and written with the lock held.
   nonisolated(unsafe) private static var lastSerial: UInt64 = 0
   /// How many builds under way were detached from what others find.
   nonisolated(unsafe) static var detachedBuilds = 0

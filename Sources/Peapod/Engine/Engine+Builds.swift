@@ -159,6 +159,8 @@ extension Engine {
     if record !== entry {
       record.buildCount += 1
       discard(entry, &aftermath)
+    } else if !isFresh, entry.isListed, !entry.isAlone {
+      dropOutlived(entry, &aftermath)
     }
     if let parent = build.parent { note(record, for: parent, view: build.view, &aftermath) }
     build.pod.settle(at: record.layer, &aftermath)
@@ -206,6 +208,23 @@ extension Engine {
       return other
     }
     return nil
+  }
+
+  /// Drops earlier records of a transient that tell nothing more than a new one: what they were built from is gone, and the
+  /// new one was built from the same providers.
+  ///
+  /// Else a record would be left of each build that asks for something that is kept for less long than the pod.
+  private static func dropOutlived(_ entry: Entry, _ aftermath: inout Aftermath) {
+    var candidate = entry.layer.records(of: entry.declaration)
+    while let other = candidate {
+      candidate = other.next
+      guard other !== entry, other.state == .record, other.definition === entry.definition, other.dependents.isEmpty,
+        other.dependencies.count == entry.dependencies.count,
+        zip(other.dependencies, entry.dependencies).allSatisfy({ $0.entry === $1.entry || $0.isOutlived(by: $1) })
+      else { continue }
+      entry.buildCount += other.buildCount
+      discard(other, &aftermath)
+    }
   }
 
   /// A build gave an error, which goes to everyone who waited for it.

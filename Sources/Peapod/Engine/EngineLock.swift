@@ -17,9 +17,9 @@
 /// It is held for a few instructions at a time and never while code of the user's runs.
 final class EngineLock: @unchecked Sendable {
   #if os(Linux) || os(Android) || PEAPOD_THREAD_SANITIZER
-    // On Linux, `Synchronization.Mutex` hands the lock over to the thread that waits longest. With more threads than cores
-    // each step then takes a switch of threads, which made eight of them a hundred times slower than one. A lock of the C
-    // library goes to whoever is running. It is also one that ThreadSanitizer understands.
+    // On Linux, `Synchronization.Mutex` hands the lock over to the thread that waits longest, so that with more threads than
+    // cores each step takes a switch of threads: 27 µs a step for eight threads on two cores, where one thread takes 15 ns.
+    // A lock of the C library goes to whoever is running: 80 ns and 18 ns. It is also one that ThreadSanitizer understands.
 
     // Safe: allocated once, never moved, freed with the lock.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)

@@ -114,6 +114,16 @@ final class Entry: @unchecked Sendable {
   }
 }
 
+extension Entry.Dependency {
+  /// Whether this leads to what is gone, where another leads to an instance of the same provider, or of the same family.
+  func isOutlived(by other: Entry.Dependency) -> Bool {
+    guard entry.state == .record, isDeferred == other.isDeferred, isForeign == other.isForeign else { return false }
+    if entry.declaration === other.entry.declaration { return true }
+    guard let family = entry.declaration.family else { return false }
+    return family === other.entry.declaration.family
+  }
+}
+
 extension Entry {
   var definition: Definition { override ?? declaration }
   /// Whether its layer has no other record of the provider.

@@ -194,4 +194,35 @@ import Testing
     #expect(log.entries.filter { $0 == "page" }.count == 2)
     #expect(log.entries.last == "local")
   }
+
+  @Test(
+    "R3 R28 what is recorded of a transient does not grow with its builds", .disabled(if: keepsFreedMemory),
+    arguments: [false, true])
+  func transientRecords(isInChild: Bool) async {
+    await #expect(processExitsWith: .success) { [isInChild] in
+      struct Quiet: PodObserver {
+        func pod(_ pod: Pod, did event: PodEvent) {}
+      }
+      let root = Pod("root", observers: isInChild ? [] : [Quiet()])
+      let setting = Provider { _ in 1 }
+      let pod = isInChild ? root.makeChild { $0.overrideProvider(setting, withValue: 2) } : root
+      let shared = Provider(scope: .graph) { Part("\($0.resolve(setting))") }
+      let weak = Provider(scope: .weak) { Part("\($0.resolve(setting))") }
+      let scoped = Provider(scope: OwnedScope()) { Part("\($0.resolve(setting))") }
+      let fresh = Provider(scope: .alwaysCreateNew) { pod in
+        Part("fresh", [pod.resolve(shared), pod.resolve(weak), pod.resolve(scoped)])
+      }
+      func use(_ count: Int) {
+        for _ in 0..<count {
+          _ = pod.resolve(fresh)
+          pod.clearCachedInstances(forScope: OwnedScope())
+        }
+      }
+      use(1_000)
+      let before = residentBytes()
+      use(5_000)
+      #expect(residentBytes() - before < 2 << 20)
+      #expect(pod.graph.edges.count >= 6)
+    }
+  }
 }
