@@ -1,60 +1,132 @@
+import Synchronization
+
 /// What is to be done once the engine's lock is let go: everything that may run code of the user's.
 ///
 /// Most steps leave nothing to do, so the lists are made when one is needed.
 struct Aftermath {
   private var made: Work?
+  /// The first of the entries that nobody leads to any longer; each names the next.
+  private var freed: Entry?
 
   var work: Work {
     mutating get {
       if let made { return made }
-      let new = Work()
+      let new = Work.take()
       made = new
       return new
     }
+  }
+
+  /// Frees an entry, once nobody who holds the lock looks at it any longer.
+  mutating func free(_ entry: Entry) {
+    entry.next = freed
+    freed = entry
   }
 
   /// Does it all.
   ///
   /// Called without the lock.
   @inline(__always)
-  func run() { made?.run() }
+  func run() {
+    if freed != nil { free() }
+    made?.doAll()
+  }
+
+  private func free() {
+    var rest = freed
+    while let entry = rest {
+      rest = entry.next
+      entry.free()
+    }
+  }
 }
 
 /// The lists of what is to be done, used by one thread.
 final class Work {
-  /// Waiters to wake.
-  var wakes: [Waiter.Wake] = []
   /// References that may be the last ones.
-  var trash: [AnyObject] = []
-  /// Other values with references that may be the last ones.
-  var keepsakes: [Any] = []
+  @exclusivity(unchecked) var trash: [AnyObject] = []
   /// Values whose life ends.
-  var values: [(declaration: Declaration, value: StoredValue)] = []
+  @exclusivity(unchecked) var values: [(declaration: Declaration, value: StoredValue)] = []
   /// Instances to dispose, in the order of their turn.
-  var dying: [Entry] = []
-  /// Builds that no one waits for any longer.
-  var cancelled: [Task<Void, Never>] = []
-  /// Teardowns that are complete.
-  var resumed: [UnsafeContinuation<Void, Never>] = []
-  /// Observers that have something to hear.
-  var talkative: [EventQueue] = []
-  /// Pairs that may be captive dependencies: to know, their scopes are asked for their children.
-  var suspects: [Captivity.Suspect] = []
-  /// What to print to standard error.
-  var warnings: [String] = []
+  @exclusivity(unchecked) var dying: [Entry] = []
+  /// Waiters to wake.
+  @exclusivity(unchecked) var wakes: [Waiter.Wake] = []
+  @exclusivity(unchecked) private var rare: Rare?
 
-  fileprivate func run() {
+  /// What is seldom to be done.
+  final class Rare {
+    /// Other values with references that may be the last ones.
+    var keepsakes: [Any] = []
+    /// Builds that no one waits for any longer.
+    var cancelled: [Task<Void, Never>] = []
+    /// Teardowns that are complete.
+    var resumed: [UnsafeContinuation<Void, Never>] = []
+    /// Observers that have something to hear.
+    var talkative: [EventQueue] = []
+    /// Pairs that may be captive dependencies: to know, their scopes are asked for their children.
+    var suspects: [Captivity.Suspect] = []
+    /// What to print to standard error.
+    var warnings: [String] = []
+  }
+
+  var seldom: Rare {
+    if let rare { return rare }
+    let made = Rare()
+    rare = made
+    return made
+  }
+
+  private init() {}
+
+  private func run() {
+    let rare = rare
+    self.rare = nil
     if !wakes.isEmpty {
       for case .thread(let parker) in wakes { parker.open() }
       for case .task(let continuation) in wakes { continuation?.resume() }
+      wakes.removeAll(keepingCapacity: true)
     }
-    if !cancelled.isEmpty { for task in cancelled { task.cancel() } }
-    if !warnings.isEmpty { for warning in warnings { ThreadContext.writeError(warning) } }
-    if !talkative.isEmpty { for queue in talkative { queue.deliver() } }
-    if !suspects.isEmpty { Captivity.examine(suspects) }
-    if !values.isEmpty { for (declaration, value) in values { declaration.release(value) } }
-    if !dying.isEmpty { for entry in dying { Teardown.turn(of: entry) } }
-    if !resumed.isEmpty { for continuation in resumed { continuation.resume() } }
+    if let rare {
+      for task in rare.cancelled { task.cancel() }
+      for warning in rare.warnings { ThreadContext.writeError(warning) }
+      for queue in rare.talkative { queue.deliver() }
+      if !rare.suspects.isEmpty { Captivity.examine(rare.suspects) }
+    }
+    if !values.isEmpty {
+      for (declaration, value) in values { declaration.release(value) }
+      values.removeAll(keepingCapacity: true)
+    }
+    if !dying.isEmpty {
+      Teardown.turn(of: dying)
+      dying.removeAll(keepingCapacity: true)
+    }
+    if let rare { for continuation in rare.resumed { continuation.resume() } }
+    if !trash.isEmpty { trash.removeAll(keepingCapacity: true) }
+  }
+}
+
+// MARK: - Using lists again
+
+extension Work {
+  /// The address of lists that are in nobody's use, retained; or zero.
+  private static let spare = Atomic<UInt>(0)
+  private static let spareLimit = 256
+
+  fileprivate static func take() -> Work {
+    let address = spare.exchange(0, ordering: .acquiringAndReleasing)
+    guard let known = UnsafeRawPointer(bitPattern: address) else { return Work() }
+    // Safe: whoever put it there retained it, and whoever takes it out is the only one to do so.
+    return Unmanaged<Work>.fromOpaque(known).takeRetainedValue()
+  }
+
+  /// Does what the lists hold, and leaves them empty for others.
+  fileprivate func doAll() {
+    run()
+    guard max(trash.capacity, values.capacity, dying.capacity) <= Work.spareLimit else { return }
+    let address = UInt(bitPattern: Unmanaged.passRetained(self).toOpaque())
+    let former = Work.spare.exchange(address, ordering: .acquiringAndReleasing)
+    // Safe: as in `take()`.
+    if let former = UnsafeRawPointer(bitPattern: former) { Unmanaged<Work>.fromOpaque(former).release() }
   }
 }
 
@@ -72,11 +144,11 @@ enum Engine {
   }
 
   // Safe: all three are read and written with the lock held.
-  nonisolated(unsafe) private static var lastSerial: UInt64 = 0
+  @exclusivity(unchecked) nonisolated(unsafe) private static var lastSerial: UInt64 = 0
   /// How many builds under way were detached from what others find.
-  nonisolated(unsafe) static var detachedBuilds = 0
+  @exclusivity(unchecked) nonisolated(unsafe) static var detachedBuilds = 0
   /// How many waiters look from another pod than the one that their build runs for.
-  nonisolated(unsafe) static var foreignWaiters = 0
+  @exclusivity(unchecked) nonisolated(unsafe) static var foreignWaiters = 0
 
   static func nextSerial() -> UInt64 {
     lastSerial += 1

@@ -4,33 +4,43 @@ import Synchronization
 struct Asker {
   /// The innermost synchronous builder of this thread.
   let frame: UnsafeMutablePointer<Frame>?
-  /// The build to which what is asked for belongs.
-  let build: Build?
+  /// Kept by the builder's frame, or by the task.
+  private let asking: Build?
   /// The override whose builder asks for the very provider that it overrides.
   let outer: Override?
 
-  init(for declaration: Declaration) {
-    frame = ThreadContext.frame
-    if let frame {
-      build = frame.pointee.build
-      outer = frame.pointee.declaration === declaration ? frame.pointee.definition.override : nil
-    } else {
-      build = TaskContext.runningBuild
-      outer = build?.declaration === declaration ? build?.definition.override : nil
+  /// Whoever asks here and now.
+  static func current(for declaration: Declaration) -> Asker {
+    if let frame = ThreadContext.frame {
+      return Asker(outer: frame.override(of: declaration), frame: frame, build: frame.pointee.build)
     }
+    let build = TaskContext.runningBuild
+    return Asker(outer: build.flatMap { $0.isOf(declaration) ? $0.override : nil }, frame: nil, build: build)
   }
 
   /// A handle asks: it was made by an override's builder, or by any other code.
   init(outer: Override?, frame: UnsafeMutablePointer<Frame>?, build: Build?) {
     self.outer = outer
     self.frame = frame
-    self.build = build
+    asking = build
+  }
+
+  /// The build to which what is asked for belongs, as long as it is under way.
+  var build: Build? {
+    guard let asking, !asking.hasEnded else { return nil }
+    return asking
+  }
+
+  /// The same request, made with a handle that an override's builder may have made.
+  func with(_ handleOuter: Override?) -> Asker {
+    guard let handleOuter, outer == nil else { return self }
+    return Asker(outer: handleOuter, frame: frame, build: asking)
   }
 }
 
 /// What goes with a task: the asynchronous build that it is part of, and the pods that stand in for others.
 enum TaskContext {
-  @TaskLocal static var build: Build?
+  @TaskLocal static var build: RunningBuild?
   @TaskLocal static var substitutes: Substitutes?
 
   /// How many builds and substitutes there are: where there are none, task-local values need not be looked at.
@@ -52,6 +62,6 @@ enum TaskContext {
   /// The asynchronous build that the running task is part of.
   static var runningBuild: Build? {
     guard isActive, let build, !build.hasEnded else { return nil }
-    return build
+    return build.build
   }
 }

@@ -1,176 +1,118 @@
-import Synchronization
-
 /// One construction under way, which others may wait for.
-final class Build: @unchecked Sendable {
-  // Safe: mutable state is read and written under the engine's lock alone, but for `pod` and `task`, which are set
-  // before the build is seen by anyone else.
+///
+/// As a layer, this is an address and no counted reference. The state lives until whoever runs the builder ends it, and
+/// longer for those who keep its `object`.
+struct Build: Hashable, @unchecked Sendable {
+  // Safe: state is read and written under the engine's lock alone, but for what stays the same while the builder runs.
 
-  let entry: Entry
-  let declaration: Declaration
-  let definition: Definition
-  /// The layer for which the builder runs: what it asks its `pod` for is answered as seen from there.
-  let view: Layer
-  /// The build that asked for this one, if it was not a request from outside.
-  let parent: Build?
-  /// The override whose builder asked for what it overrides.
-  let outer: Override?
-  let depth: Int
-  /// The pod that the builder is given.
-  let pod: Pod
-  /// Nobody finds this build any longer: its scope was cleared or what it is built from has changed.
-  var isDetached = false
-  /// Whether the instance is kept by its layer, or by the outermost resolve.
-  var keeps = true
-  /// Whether it is over.
-  ///
-  /// Read without the lock by tasks that the builder left behind.
-  private let ended = Atomic<Bool>(false)
-  var waiters: [Waiter] = []
-  /// The builds that this one cannot finish without, now: nested ones and those it waits for.
-  var pending = ShortList<Build>()
-  /// What graph-scoped providers gave within this outermost build.
-  var graphEntries: [Entry] = []
-  var start = ContinuousClock.now
-  var nested: Duration = .zero
-  var ranOnMain = false
-  /// Of a build with a task of its own: the caller that began it, which waits like everyone else.
-  var firstWaiter: Waiter?
-  /// Whether everyone who waited has gone.
-  var isAbandoned = false
-  /// The task of an asynchronous build.
-  var task: Task<Void, Never>?
-  var priority: TaskPriority?
+  /// Keeps a build.
+  typealias Object = ManagedBuffer<State, Void>
 
-  init(
-    _ declaration: Declaration, _ definition: Definition, entry: Entry, view: Layer, asker: Asker, pod: Pod
-  ) {
-    self.declaration = declaration
-    self.definition = definition
-    self.entry = entry
-    self.view = view
-    parent = asker.build
-    outer = asker.outer
-    self.pod = pod
-    depth = (asker.build?.depth ?? -1) + 1
-    entry.build = self
+  struct State {
+    let object: Unmanaged<Object>
+    let entry: Entry
+    let view: Layer
+    // Kept by whoever asked, but for the override, which the entry keeps.
+    let declaration: Unmanaged<Declaration>
+    let override: Unmanaged<Override>?
+    let outer: Unmanaged<Override>?
+    let pod: Unmanaged<Pod>
+    var asking: Build?
+    let depth: Int32
+    var keeps = true
+    var ranOnMain = false
+    var hasEnded = false
+    var isDetached = false
+    /// Whether others than the one who runs the builder keep the object.
+    var isHeld = false
+    var pending = ShortList<Build>()
+    var start = ContinuousClock.now
+    var nested: Int64 = 0
+    var details: Details?
   }
 
-  var hasEnded: Bool { ended.load(ordering: .acquiring) }
-  func end() { ended.store(true, ordering: .releasing) }
+  /// What few builds have.
+  final class Details {
+    /// What a build with a task of its own has to keep: it may go on when those who asked have gone.
+    var keepsakes: [AnyObject] = []
+    var token: RunningBuild?
+    var isAbandoned = false
+    var waiters: [Waiter] = []
+    var graphEntries: [Entry] = []
+    var firstWaiter: Waiter?
+    var task: Task<Void, Never>?
+    var priority: TaskPriority?
+  }
+
+  let state: UnsafeMutablePointer<State>
+
+  private init(_ object: Object) {
+    // Safe: the header stays where it is as long as the object, and so do all who have the address.
+    state = object.withUnsafeMutablePointerToHeader { $0 }
+  }
+
+  /// What keeps this build.
+  ///
+  /// Who takes it keeps it for longer than the builder runs.
+  var object: Object {
+    state.pointee.isHeld = true
+    return state.pointee.object.takeUnretainedValue()
+  }
 }
 
+// MARK: - Lifetime
+
 extension Build {
-  /// The outermost build of the chain.
-  var outermost: Build {
-    var build = self
-    while let parent = build.parent { build = parent }
+  /// Builds that are over, whose memory is used again.
+  @exclusivity(unchecked) nonisolated(unsafe) private static var spare: Build?
+  @exclusivity(unchecked) nonisolated(unsafe) private static var spareCount = 0
+  private static let spareLimit = 512
+
+  /// Makes a build, for the caller to run and to let go.
+  ///
+  /// The caller takes its `pod`.
+  static func make(
+    _ declaration: Declaration, _ override: Override?, entry: Entry, view: Layer, asker: Asker
+  ) -> Build {
+    let asking = asker.build
+    func state(in object: Unmanaged<Object>) -> State {
+      State(
+        object: object, entry: entry, view: view, declaration: .passUnretained(declaration),
+        override: override.map { .passUnretained($0) }, outer: asker.outer.map { .passUnretained($0) },
+        pod: view.builderPod(), asking: asking, depth: asking.map { $0.state.pointee.depth + 1 } ?? 0)
+    }
+    let build: Build
+    if let used = spare {
+      spare = used.state.pointee.asking
+      spareCount -= 1
+      build = used
+      build.state.initialize(to: state(in: build.state.pointee.object))
+    } else {
+      let object = Object.create(minimumCapacity: 0) { state(in: .passUnretained($0)) }
+      build = Build(unsafeDowncast(object, to: Object.self))
+      _ = Unmanaged.passRetained(object)
+    }
+    if declaration.kind == .async {
+      let details = build.details
+      details.keepsakes = [declaration, view.object, build.pod]
+      if let outer = asker.outer { details.keepsakes.append(outer) }
+      if let asking { details.keepsakes.append(asking.object) }
+      details.token = RunningBuild(build)
+    }
+    entry.build = build
     return build
   }
 
-  func stopPending(_ other: Build) {
-    if let index = pending.lastIndex(where: { $0 === other }) { pending.swapOut(at: index) }
-  }
-
-  /// The way along which `target` cannot finish without this build, from `target` to this one; `nil` if there is none.
-  ///
-  /// - Complexity: O(builds under way), without recursion.
-  func chain(from target: Build) -> [Build]? {
-    var cameFrom: [ObjectIdentifier: Build] = [:]
-    var seen: Set<ObjectIdentifier> = [ObjectIdentifier(target)]
-    var rest = [target]
-    while let build = rest.popLast() {
-      if build === self {
-        var path = [build]
-        while let previous = cameFrom[ObjectIdentifier(path[path.count - 1])] { path.append(previous) }
-        return path.reversed()
-      }
-      for next in build.pending where seen.insert(ObjectIdentifier(next)).inserted {
-        cameFrom[ObjectIdentifier(next)] = build
-        rest.append(next)
-      }
+  /// Ends what the one who made it has of it.
+  func letGo(_ aftermath: inout Aftermath) {
+    if !state.pointee.isHeld, Build.spareCount < Build.spareLimit {
+      state.pointee.details = nil
+      // What is spare names the next.
+      state.pointee.asking = Build.spare
+      Build.spare = self
+      Build.spareCount += 1
+    } else {
+      aftermath.work.trash.append(state.pointee.object.takeRetainedValue())
     }
-    return nil
-  }
-
-  /// The part of the chain above this build, this one last, that begins with the same provider made the same way.
-  ///
-  /// Nearby it looks at each step. Further up it looks only at depths that are powers of two, so that a deep graph is
-  /// built in linear time and endless recursion is still found.
-  func chain(fromSame declaration: Declaration, _ definition: Definition, view: Layer) -> [Build]? {
-    let isThorough = depth & (depth + 1) == 0
-    var path: [Build] = []
-    var build: Build? = self
-    while let current = build, isThorough || path.count < 64 {
-      path.append(current)
-      if current.declaration === declaration, current.definition === definition, current.view === view {
-        return path.reversed()
-      }
-      build = current.parent
-    }
-    return nil
-  }
-}
-
-/// Someone who waits for a build: a blocked thread or a suspended task.
-final class Waiter: @unchecked Sendable {
-  // Safe: mutable state is read and written under the engine's lock alone.
-
-  enum Wake {
-    case thread(Parker)
-    /// Set once the task has suspended.
-    case task(UnsafeContinuation<Void, Never>?)
-  }
-
-  enum State {
-    /// Next: any other.
-    case waiting
-    /// The build is done; what it gave belongs to this waiter.
-    case done(Result<StoredValue, any Error>)
-    /// What the build became is not what this waiter would get: it asks again.
-    case turnedAway
-    case cancelled
-  }
-
-  let build: Build
-  let asker: Build?
-  let view: Layer
-  /// On what a thread waits; `nil` for a task.
-  let parker: Parker?
-  var wake: Wake
-  var state = State.waiting
-
-  init(_ build: Build, asker: Build?, view: Layer, parker: Parker?) {
-    self.build = build
-    self.asker = asker
-    self.view = view
-    self.parker = parker
-    wake = parker.map { .thread($0) } ?? .task(nil)
-  }
-}
-
-/// A step on the stack of one thread: the synchronous builder that it runs.
-struct Frame {
-  let parent: UnsafeMutablePointer<Frame>?
-  // Unretained: whoever runs the builder holds all of these until the frame is gone.
-  unowned(unsafe) let declaration: Declaration
-  unowned(unsafe) let definition: Definition
-  unowned(unsafe) let view: Layer
-  /// The pod that the builder was given.
-  unowned(unsafe) let pod: Pod
-  /// The build that records what is asked for; `nil` for a transient that nothing is built from.
-  unowned(unsafe) let build: Build?
-  let depth: Int
-  /// Whether the thread is the main one; `nil` while nobody asked.
-  let isMain: Bool?
-  /// What graph-scoped providers gave within this outermost resolve, where no build records it.
-  var graphEntries: [Entry] = []
-}
-
-extension UnsafeMutablePointer<Frame> {
-  /// The outermost builder of the thread.
-  var bottom: UnsafeMutablePointer<Frame> {
-    var frame = self
-    while let parent = frame.pointee.parent { frame = parent }
-    return frame
   }
 }

@@ -3,7 +3,7 @@ enum Captivity {
   /// A pair that is one, or may be.
   struct Suspect: Sendable {
     let pair: CaptivePair
-    let layer: Layer
+    nonisolated(unsafe) let layer: Layer.Object
     let dependent: ProviderInfo
     let dependency: ProviderInfo
     let dependentScope: ScopeIdentity
@@ -14,24 +14,24 @@ enum Captivity {
   ///
   /// Called with the engine's lock held.
   static func suspect(_ entry: Entry, _ aftermath: inout Aftermath) {
+    guard entry.mayBeCaptor, entry.scopeKind == .singleton || entry.scopeKind == .custom else { return }
     let scope = entry.scope
-    guard entry.mayBeCaptor, scope.kind == .singleton || scope.kind == .custom else { return }
-    var seen: Set<ObjectIdentifier> = []
+    var seen: Set<Entry> = []
     var rest = [entry]
     while let current = rest.popLast() {
       for edge in current.dependencies where !edge.isDeferred {
         let other = edge.entry
-        switch other.scope.kind {
+        switch other.scopeKind {
         case .alwaysCreateNew:
           // What is built at each resolve keeps nothing itself: what it was built from counts.
-          if seen.insert(ObjectIdentifier(other)).inserted { rest.append(other) }
+          if seen.insert(other).inserted { rest.append(other) }
         case .custom where other.scope !== scope:
           let pair = CaptivePair(dependent: entry.declaration.number, dependency: other.declaration.number)
           guard entry.layer.captives[pair] == nil else { continue }
-          aftermath.work.suspects.append(
+          aftermath.work.seldom.suspects.append(
             Suspect(
-              pair: pair, layer: entry.layer, dependent: entry.info, dependency: other.info, dependentScope: scope,
-              dependencyScope: other.scope))
+              pair: pair, layer: entry.layer.object, dependent: entry.info, dependency: other.info,
+              dependentScope: scope, dependencyScope: other.scope))
         default: break
         }
       }
@@ -47,13 +47,14 @@ enum Captivity {
       guard !ending.contains(suspect.dependentScope) else { continue }
       Engine.locked { aftermath in
         let found = ProviderGraph.CaptiveDependency(dependent: suspect.dependent, dependency: suspect.dependency)
-        guard suspect.layer.captives.updateValue(found, forKey: suspect.pair) == nil else { return }
+        let layer = Layer(suspect.layer)
+        guard layer.captives.updateValue(found, forKey: suspect.pair) == nil else { return }
         // A pair is told once for the whole tree of pods.
-        guard suspect.layer.root.reportedCaptives.insert(suspect.pair).inserted else { return }
-        suspect.layer.emit(
+        guard layer.root.reportedCaptives.insert(suspect.pair).inserted else { return }
+        layer.emit(
           .captiveDependency(dependent: suspect.dependent, dependency: suspect.dependency), &aftermath)
         #if DEBUG
-          aftermath.work.warnings.append(
+          aftermath.work.seldom.warnings.append(
             Failure.captive(suspect.dependent, suspect.dependency))
         #endif
       }

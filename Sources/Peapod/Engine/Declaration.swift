@@ -12,7 +12,7 @@ class Declaration: Definition, @unchecked Sendable {
   let kind: Kind
   /// Whether values are references and so kept as their own bits.
   let isReference: Bool
-  let isTransient: Bool
+  let scopeKind: ScopeIdentity.Kind
   /// Whether this only describes an instance whose declaration has gone; it has no index.
   let isGhost: Bool
   /// Whether it was never built; used by debug builds to find computed properties.
@@ -24,7 +24,7 @@ class Declaration: Definition, @unchecked Sendable {
   /// A layer that keeps records of this provider.
   ///
   /// Cleared before that layer goes.
-  unowned(unsafe) var home: Layer?
+  var home: Layer?
 
   /// What few providers have.
   final class Details: Sendable {
@@ -66,7 +66,7 @@ class Declaration: Definition, @unchecked Sendable {
     self.fileID = fileID
     self.line = UInt32(truncatingIfNeeded: line)
     self.details = details.isDefault ? nil : details
-    isTransient = details.scope.kind == .alwaysCreateNew
+    scopeKind = details.scope.kind
     isGhost = false
     super.init()
   }
@@ -79,7 +79,7 @@ class Declaration: Definition, @unchecked Sendable {
     fileID = other.fileID
     line = other.line
     details = other.details
-    isTransient = other.isTransient
+    scopeKind = other.scopeKind
     isGhost = true
     super.init()
   }
@@ -120,8 +120,16 @@ class Declaration: Definition, @unchecked Sendable {
 
 extension Declaration {
   var scope: ScopeIdentity { details?.scope ?? .singleton }
+  /// What stands for the scope in a word of bits.
+  var scopeBit: UInt64 { scopeKind == .custom ? scope.bit : scopeKind.bit }
+  var isTransient: Bool { scopeKind == .alwaysCreateNew }
   var family: FamilyDeclaration? { details?.family }
   var hook: Hook { details?.hook ?? .none }
+  /// Whether a hook, if there is one, is done when it returns.
+  var hasPlainHook: Bool {
+    if case .async = hook { return false }
+    return !isMainActor || ThreadContext.isMain
+  }
   var number: UInt64 { UInt64(generation) << 32 | UInt64(index) }
   var isMainActor: Bool { kind == .mainActor }
 

@@ -8,9 +8,6 @@ class Definition: @unchecked Sendable {
   /// This definition as an override; `nil` for a declaration.
   var override: Override? { nil }
 
-  /// Whether the value was given and not built, so that it is not disposed.
-  var isGiven: Bool { false }
-
   /// Builds a value of a synchronous kind and keeps it in memory of its own.
   func store(_ declaration: Declaration, in pod: Pod) throws -> StoredValue { fatalError(Failure.abstract()) }
 

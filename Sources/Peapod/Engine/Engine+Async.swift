@@ -4,7 +4,7 @@ extension Engine {
   nonisolated(nonsending) static func asyncValue<Value: Sendable>(
     _ declaration: Declaration, in pod: Pod, outer: Override? = nil
   ) async throws -> Value {
-    let asker = asyncAsker(declaration, outer)
+    let asker = Asker.current(for: declaration).with(outer)
     while true {
       // A task that was cancelled may read what is there; it begins nothing.
       let isCancelled = Task.isCancelled
@@ -14,24 +14,18 @@ extension Engine {
       case .ready: return cached.unsafelyUnwrapped
       case .wait(let waiter):
         if let value: Value = try await wait(waiter) { return value }
-      case .build(let build) where build.keeps:
-        let waiter = build.firstWaiter.unsafelyUnwrapped
+      case .build(let build):
+        // It keeps the pod itself.
+        _ = build.takePod()
+        guard let waiter = build.firstWaiter else { return try await runHere(build) }
         start(build)
         if let value: Value = try await wait(waiter) { return value }
-      case .build(let build):
-        return try await runHere(build)
-      case .cycle(let chain):
-        try stop(at: declaration, chain)
-      case .unowned(let scope, let layer):
-        fatalError(Failure.unowned(declaration, scope, pod: layer.name))
+      case .cycle(let path):
+        try stop(at: declaration, path)
+      case .unowned(let scope, let pod):
+        fatalError(Failure.unowned(declaration, scope, pod: pod))
       }
     }
-  }
-
-  private static func asyncAsker(_ declaration: Declaration, _ outer: Override?) -> Asker {
-    let asker = Asker(for: declaration)
-    guard let outer, asker.outer == nil else { return asker }
-    return Asker(outer: outer, frame: asker.frame, build: asker.build)
   }
 
   /// Decides how a request goes on, and copies the value if it is there.
@@ -53,13 +47,13 @@ extension Engine {
   /// It has the task-local values and the priority of its first caller.
   private static func start(_ build: Build) {
     TaskContext.begin()
-    let task = TaskContext.$build.withValue(build) {
+    let task = TaskContext.$build.withValue(build.token) {
       Task {
         // Waiting for a thread is no part of what the build costs.
-        locked { _ in build.start = .now }
+        locked { _ in build.start() }
         do {
           let value = try await build.definition.storeAsync(build.declaration, in: build.pod)
-          locked { finish(build, value, into: nil, &$0) }
+          locked { finish(build, of: build.declaration, value, into: nil, &$0) }
         } catch {
           locked { fail(build, error, &$0) }
         }
@@ -104,7 +98,7 @@ extension Engine {
     guard build.waiters.isEmpty, !build.hasEnded else { return }
     build.isAbandoned = true
     detach(build)
-    if let task = build.task { aftermath.work.cancelled.append(task) }
+    if let task = build.task { aftermath.work.seldom.cancelled.append(task) }
   }
 
   /// Lets a build run at the priority of whoever waits for it, as far as the runtime allows.
@@ -134,26 +128,31 @@ extension Engine {
 
   /// Runs a build that keeps nothing within the caller's own task.
   nonisolated(nonsending) static func runHere<Value: Sendable>(_ build: Build) async throws -> Value {
-    let stored = try await runHere(build, then: { finishTransient(build, &$1) })
+    let declaration = build.declaration
+    let stored = try await runHere(build) {
+      finishTransient(build, &$1)
+      build.letGo(&$1)
+      return $0
+    }
     return withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
       let memory = memory.baseAddress.unsafelyUnwrapped
-      build.declaration.move(stored, to: UnsafeMutableRawPointer(memory))
+      declaration.move(stored, to: UnsafeMutableRawPointer(memory))
       return memory.move()
     }
   }
 
   /// Runs a builder within the caller's own task, with that as the build that asks.
-  static func runHere(
-    isolation: isolated (any Actor)? = #isolation, _ build: Build, then finish: (StoredValue, inout Aftermath) -> Void
-  ) async throws -> StoredValue {
+  static func runHere<Result>(
+    isolation: isolated (any Actor)? = #isolation, _ build: Build,
+    then finish: (StoredValue, inout Aftermath) -> Result
+  ) async throws -> Result {
     TaskContext.begin()
     defer { TaskContext.end() }
     do {
       let value = try await TaskContext.$build.withValue(
-        build, operation: { try await build.definition.storeAsync(build.declaration, in: build.pod) },
+        build.token, operation: { try await build.definition.storeAsync(build.declaration, in: build.pod) },
         isolation: isolation)
-      locked { finish(value, &$0) }
-      return value
+      return locked { finish(value, &$0) }
     } catch {
       locked { fail(build, error, &$0) }
       throw error

@@ -9,7 +9,7 @@ extension Engine {
       if let parent = build.parent { note(entry, for: parent, view: view, &aftermath) }
       return
     }
-    let isForeign = view !== build.view
+    let isForeign = view != build.view
     build.entry.depend(on: entry, isDeferred: false, isForeign: isForeign)
     if !isForeign { deepen(build, to: entry.layer, &aftermath) }
     if foreignWaiters > 0 { turnAwayBlind(build, &aftermath) }
@@ -17,18 +17,20 @@ extension Engine {
 
   /// Moves what a build makes to a layer further in, because it is built from something that lives there.
   static func deepen(_ build: Build, to layer: Layer, _ aftermath: inout Aftermath) {
-    guard layer.depth > 0 else { return }
-    var rest = [build]
-    while let build = rest.popLast() {
+    guard layer.depth > build.entry.layer.depth else { return }
+    var rest: [Build] = []
+    var next: Build? = build
+    while let build = next {
+      defer { next = rest.popLast() }
       let entry = build.entry
       guard layer.depth > entry.layer.depth, build.view.isBelow(orSame: layer) else { continue }
       let isListed = entry.isListed
       if isListed { entry.layer.remove(entry) }
       entry.layer = layer
-      if isListed { layer.insert(entry) }
+      if isListed { layer.insert(entry, of: build.declaration) }
       turnAway(build, &aftermath) { !$0.isBelow(orSame: layer) }
-      if let parent = build.parent, parent.view === build.view { rest.append(parent) }
-      for waiter in build.waiters { if let asker = waiter.asker { rest.append(asker) } }
+      if let parent = build.parent, parent.view == build.view { rest.append(parent) }
+      if build.hasWaiters { for waiter in build.waiters { if let asker = waiter.asker { rest.append(asker) } } }
     }
   }
 
@@ -36,13 +38,14 @@ extension Engine {
   static func turnAwayBlind(_ build: Build, _ aftermath: inout Aftermath) {
     var rest = [build]
     while let build = rest.popLast() {
-      turnAway(build, &aftermath) { $0 !== build.view && !$0.sees(build.entry, after: build.outer) }
+      turnAway(build, &aftermath) { $0 != build.view && !$0.sees(build.entry, after: build.outer) }
       if let parent = build.parent { rest.append(parent) }
       for waiter in build.waiters { if let asker = waiter.asker { rest.append(asker) } }
     }
   }
 
   private static func turnAway(_ build: Build, _ aftermath: inout Aftermath, _ isAway: (Layer) -> Bool) {
+    guard build.hasWaiters else { return }
     build.waiters.removeAll { waiter in
       guard isAway(waiter.view) else { return false }
       dismiss(waiter, .turnedAway, &aftermath)
@@ -55,7 +58,7 @@ extension Engine {
   /// The caller takes the waiter out of its build.
   static func dismiss(_ waiter: Waiter, _ state: Waiter.State, _ aftermath: inout Aftermath) {
     waiter.state = state
-    if waiter.view !== waiter.build.view { foreignWaiters -= 1 }
+    if waiter.view != waiter.build.view { foreignWaiters -= 1 }
     waiter.asker?.stopPending(waiter.build)
     aftermath.work.wakes.append(waiter.wake)
     waiter.wake = .task(nil)
@@ -63,44 +66,51 @@ extension Engine {
 
   // MARK: - Endings
 
-  /// A build that keeps its instance is done.
+  /// A build that keeps its instance is done: this ends the build.
   static func finish(
-    _ build: Build, _ value: StoredValue, into memory: UnsafeMutableRawPointer?, _ aftermath: inout Aftermath
+    _ build: Build, of declaration: Declaration, _ value: StoredValue, into memory: UnsafeMutableRawPointer?,
+    _ aftermath: inout Aftermath
   ) {
     let entry = build.entry
     end(build)
     entry.value = value
     entry.state = .kept
-    if let memory { entry.declaration.copy(value, to: memory) }
-    if !build.waiters.isEmpty { answer(build, value, &aftermath) }
-    if let parent = build.parent, build.firstWaiter == nil {
+    if let memory { declaration.copy(value, to: memory) }
+    let isTaken = build.hasWaiters && answer(build, value, &aftermath)
+    if let parent = build.parent, !build.isShared {
       note(entry, for: parent, view: build.view, &aftermath)
     }
-    build.firstWaiter = nil
-    let isKept = !build.isDetached && build.keeps && !entry.layer.isOrphaned && settlesApart(build, &aftermath)
-    build.pod.settle(at: entry.layer, &aftermath)
-    informFamily(of: entry)
+    if build.isShared { build.firstWaiter = nil }
+    let isKept =
+      !build.isDetached && build.keeps && !entry.layer.isOrphaned
+      && (entry.isAlone(as: declaration) || settlesApart(build, &aftermath))
+    build.settle(&aftermath)
+    if declaration.family != nil { informFamily(of: entry) }
     report(build, &aftermath)
     if !isKept {
       Teardown.begin([entry], &aftermath)
     } else {
-      keep(entry, value, &aftermath)
+      keep(entry, of: declaration, value, isTaken: isTaken || memory != nil, &aftermath)
     }
     endGraph(build, &aftermath)
+    build.letGo(&aftermath)
   }
 
-  /// Gives an instance to those who waited for it.
-  private static func answer(_ build: Build, _ value: StoredValue, _ aftermath: inout Aftermath) {
+  /// Gives an instance to those who waited for it; returns whether anyone got it.
+  private static func answer(_ build: Build, _ value: StoredValue, _ aftermath: inout Aftermath) -> Bool {
     let entry = build.entry
+    var isTaken = false
     for waiter in build.waiters {
-      if waiter.view !== build.view, !build.isDetached, !waiter.view.sees(entry, after: build.outer) {
+      if waiter.view != build.view, !build.isDetached, !waiter.view.sees(entry, after: build.outer) {
         dismiss(waiter, .turnedAway, &aftermath)
       } else {
+        isTaken = true
         dismiss(waiter, .done(.success(entry.declaration.duplicate(value))), &aftermath)
         if let asker = waiter.asker { note(entry, for: asker, view: waiter.view, &aftermath) }
       }
     }
     build.waiters = []
+    return isTaken
   }
 
   /// Finds a place for an instance where its layer has another one already that was made in the same way.
@@ -109,121 +119,46 @@ extension Engine {
   /// keeps it then. Returns `false` if there is no place.
   private static func settlesApart(_ build: Build, _ aftermath: inout Aftermath) -> Bool {
     let entry = build.entry
-    guard build.keeps, entry.isListed, !entry.isAlone, !entry.isGraphScoped else { return true }
+    guard entry.isListed, !entry.isGraphScoped else { return true }
     var candidate = entry.layer.records(of: entry.declaration)
     while let other = candidate {
       candidate = other.next
-      guard other !== entry, other.definition === entry.definition, other.isLive(&aftermath),
+      guard other != entry, other.isMade(as: entry), other.isLive(&aftermath),
         entry.layer.sees(other, after: build.outer)
       else { continue }
-      guard build.view !== entry.layer else { return false }
+      guard build.view != entry.layer else { return false }
       entry.delist()
-      build.view.insert(entry)
+      build.view.insert(entry, of: build.declaration)
       return true
     }
     return true
   }
 
-  private static func keep(_ entry: Entry, _ value: StoredValue, _ aftermath: inout Aftermath) {
-    dropOutdated(entry, &aftermath)
-    if entry.scope.kind == .weak {
-      entry.weakObject = entry.declaration.object(in: value)
+  private static func keep(
+    _ entry: Entry, of declaration: Declaration, _ value: StoredValue, isTaken: Bool, _ aftermath: inout Aftermath
+  ) {
+    if !entry.isAlone(as: declaration) { dropOutdated(entry, &aftermath) }
+    if entry.scopeKind == .weak {
+      entry.weakObject = declaration.object(in: value)
       entry.value = nil
-      aftermath.work.values.append((entry.declaration, value))
+      // Where others got a copy, this one goes before they do with theirs what they like.
+      if isTaken { declaration.destroy(value) } else { aftermath.work.values.append((declaration, value)) }
       if entry.weakObject == nil { entry.state = .record }
     } else {
-      entry.layer.publish(entry)
+      entry.layer.publish(entry, of: declaration)
     }
   }
 
   /// Drops what is remembered of earlier instances that were made in the same way and that nothing depends on.
   private static func dropOutdated(_ entry: Entry, _ aftermath: inout Aftermath) {
-    guard !entry.isAlone else { return }
     var candidate = entry.layer.records(of: entry.declaration)
     while let other = candidate {
       candidate = other.next
-      guard other !== entry, other.definition === entry.definition, !other.isLive(&aftermath),
+      guard other != entry, other.isMade(as: entry), !other.isLive(&aftermath),
         other.state == .record || other.state == .kept
       else { continue }
       entry.buildCount = max(entry.buildCount, other.buildCount + 1)
       if other.dependents.isEmpty { discard(other, &aftermath) } else { other.state = .record }
-    }
-  }
-
-  /// A build that keeps nothing is done: its value is in the caller's memory.
-  static func finishTransient(_ build: Build, isFresh: Bool = false, _ aftermath: inout Aftermath) {
-    let entry = build.entry
-    end(build)
-    entry.state = .record
-    let record = isFresh || build.isDetached ? entry : equalRecord(entry) ?? entry
-    if record !== entry {
-      record.buildCount += 1
-      discard(entry, &aftermath)
-    } else if !isFresh, entry.isListed, !entry.isAlone {
-      dropOutlived(entry, &aftermath)
-    }
-    if let parent = build.parent { note(record, for: parent, view: build.view, &aftermath) }
-    build.pod.settle(at: record.layer, &aftermath)
-    informFamily(of: record)
-    report(build, &aftermath)
-    if entry.state == .record, entry.dependents.isEmpty, !isFresh,
-      entry.declaration.family != nil || !entry.isListed || build.isDetached
-    {
-      // Members come and go with their arguments: only what was built from one is worth remembering.
-      discard(entry, &aftermath)
-    } else if !isFresh {
-      record.layer.publishTransient(record)
-    }
-    endGraph(build, &aftermath)
-  }
-
-  /// What a factory of the family leads to is what its members are built from.
-  private static func informFamily(of member: Entry) {
-    guard let family = member.declaration.family else { return }
-    var layer: Layer? = member.layer
-    while let current = layer {
-      var record = current.records(of: family)
-      while let whole = record {
-        record = whole.next
-        guard whole.state == .promised else { continue }
-        for edge in member.dependencies where edge.entry !== whole {
-          whole.depend(on: edge.entry, isDeferred: true, isForeign: edge.isForeign)
-        }
-      }
-      layer = current.parent
-    }
-  }
-
-  /// A record of the same provider, made in the same way from the same things.
-  private static func equalRecord(_ entry: Entry) -> Entry? {
-    var candidate = entry.layer.records(of: entry.declaration)
-    while let other = candidate {
-      candidate = other.next
-      guard other !== entry, other.state == .record, other.definition === entry.definition,
-        other.dependencies.count == entry.dependencies.count,
-        zip(other.dependencies, entry.dependencies).allSatisfy({
-          $0.entry === $1.entry && $0.isDeferred == $1.isDeferred && $0.isForeign == $1.isForeign
-        })
-      else { continue }
-      return other
-    }
-    return nil
-  }
-
-  /// Drops earlier records of a transient that tell nothing more than a new one: what they were built from is gone, and the
-  /// new one was built from the same providers.
-  ///
-  /// Else a record would be left of each build that asks for something that is kept for less long than the pod.
-  private static func dropOutlived(_ entry: Entry, _ aftermath: inout Aftermath) {
-    var candidate = entry.layer.records(of: entry.declaration)
-    while let other = candidate {
-      candidate = other.next
-      guard other !== entry, other.state == .record, other.definition === entry.definition, other.dependents.isEmpty,
-        other.dependencies.count == entry.dependencies.count,
-        zip(other.dependencies, entry.dependencies).allSatisfy({ $0.entry === $1.entry || $0.isOutlived(by: $1) })
-      else { continue }
-      entry.buildCount += other.buildCount
-      discard(other, &aftermath)
     }
   }
 
@@ -233,17 +168,19 @@ extension Engine {
     let isPromised = entry.isListed && !entry.dependents.isEmpty && build.keeps && !build.isDetached
     end(build)
     // Whoever handles the error was built from it all the same.
-    for waiter in build.waiters {
-      dismiss(waiter, .done(.failure(error)), &aftermath)
-      if let asker = waiter.asker { note(entry, for: asker, view: waiter.view, &aftermath) }
+    if build.hasWaiters {
+      for waiter in build.waiters {
+        dismiss(waiter, .done(.failure(error)), &aftermath)
+        if let asker = waiter.asker { note(entry, for: asker, view: waiter.view, &aftermath) }
+      }
+      build.waiters = []
     }
-    build.waiters = []
-    if let parent = build.parent, build.firstWaiter == nil {
+    if let parent = build.parent, !build.isShared {
       note(entry, for: parent, view: build.view, &aftermath)
     }
-    build.firstWaiter = nil
-    build.outermost.graphEntries.removeAll { $0 === entry }
-    build.pod.settle(at: entry.layer, &aftermath)
+    if build.isShared { build.firstWaiter = nil }
+    if entry.isGraphScoped { forgetGraphEntry(entry, build, &aftermath) }
+    build.settle(&aftermath)
     entry.layer.emit(.fail(entry.info, error), &aftermath)
     if entry.dependents.isEmpty {
       discard(entry, &aftermath)
@@ -253,27 +190,43 @@ extension Engine {
       entry.isForgotten = !isPromised
     }
     endGraph(build, &aftermath)
+    build.letGo(&aftermath)
   }
 
-  private static func end(_ build: Build) {
+  private static func forgetGraphEntry(_ entry: Entry, _ build: Build, _ aftermath: inout Aftermath) {
+    let outermost = build.outermost
+    guard let index = outermost.graphEntries.firstIndex(of: entry) else { return }
+    outermost.graphEntries.remove(at: index)
+    entry.letGo(&aftermath)
+  }
+
+  static func end(_ build: Build) {
+    let inclusive = build.time()
     build.end()
-    // A build with a task of its own is waited for by its first caller too, whose wait ends as any other.
-    if build.firstWaiter == nil { build.parent?.stopPending(build) }
+    if let parent = build.parent {
+      // A build with a task of its own is waited for by its first caller too, whose wait ends as any other.
+      if !build.isShared { parent.stopPending(build) }
+      parent.nested += inclusive
+    }
     if build.isDetached { detachedBuilds -= 1 }
     let entry = build.entry
     entry.build = nil
     entry.serial = nextSerial()
     entry.buildCount += 1
-    entry.inclusive = ContinuousClock.now - build.start
-    entry.exclusive = entry.inclusive - build.nested
-    build.parent?.nested += entry.inclusive
-    entry.ranOnMain = build.firstWaiter == nil ? build.ranOnMain : build.declaration.isMainActor
+    entry.ranOnMain = build.ranOnMain
+    entry.noteTime(inclusive: inclusive, exclusive: inclusive - build.nested)
   }
 
-  private static func endGraph(_ build: Build, _ aftermath: inout Aftermath) {
-    guard build.parent == nil, !build.graphEntries.isEmpty else { return }
-    Teardown.begin(build.graphEntries.filter { $0.state == .kept }, &aftermath)
+  static func endGraph(_ build: Build, _ aftermath: inout Aftermath) {
+    guard build.hasGraphEntries, build.parent == nil else { return }
+    endGraph(build.graphEntries, &aftermath)
     build.graphEntries = []
+  }
+
+  /// Lets go what graph-scoped providers gave within an outermost resolve that is over.
+  static func endGraph(_ entries: [Entry], _ aftermath: inout Aftermath) {
+    Teardown.begin(entries.filter { $0.state == .kept }, &aftermath)
+    for entry in entries { entry.letGo(&aftermath) }
   }
 
   /// Lets nobody find a build any longer: its instance goes to those who wait for it, and is not kept.
@@ -287,16 +240,17 @@ extension Engine {
 
   /// Forgets a record that nothing depends on, and what only it remembered.
   static func discard(_ entry: Entry, _ aftermath: inout Aftermath) {
-    var rest = [entry]
-    while let entry = rest.popLast() {
+    var rest: [Entry] = []
+    var next: Entry? = entry
+    while let entry = next {
       entry.delist()
-      entry.state = .gone
-      aftermath.work.trash.append(entry)
       while let last = entry.dependencies.indices.last {
         let dependency = entry.stopDepending(at: last)
         guard dependency.dependents.isEmpty, dependency.isLeftOver else { continue }
         rest.append(dependency)
       }
+      entry.end(&aftermath)
+      next = rest.popLast()
     }
   }
 }

@@ -4,47 +4,46 @@ extension Engine {
   ///
   /// - Returns: The override whose builder made a handle of the very provider that it overrides.
   static func promise(_ declaration: Declaration, in pod: Pod) -> Override? {
-    let asker = Asker(for: declaration)
+    let asker = Asker.current(for: declaration)
     guard let build = asker.build else { return asker.outer }
     locked { aftermath in
       let view = pod.actingLayer(&aftermath).effective
-      let definition = view.definition(of: declaration, after: asker.outer)
-      let home = view.home(of: declaration, by: definition)
+      let override = view.override(of: declaration, after: asker.outer)
+      let home = view.home(of: declaration, by: override)
       let target: Entry
-      if let known = known(declaration, definition, view: view, home: home, asker: asker) {
+      if let known = known(declaration, override, view: view, home: home, asker: asker) {
         target = known
       } else {
         // Where the outermost pod that may keep it has one that this pod does not see, this pod builds its own.
-        let isOwn = home !== view && hasRecord(of: declaration, definition, in: home)
-        target = Entry(
-          declaration, definition, definition.scope(of: declaration), in: isOwn ? view : home, state: .promised)
-        target.layer.insert(target)
+        let isOwn = home != view && hasRecord(of: declaration, override, in: home)
+        target = Entry.make(declaration, override, in: isOwn ? view : home, state: .promised)
+        target.layer.insert(target, of: declaration)
       }
-      build.entry.depend(on: target, isDeferred: true, isForeign: view !== build.view)
-      if view === build.view { deepen(build, to: target.layer, &aftermath) }
+      build.entry.depend(on: target, isDeferred: true, isForeign: view != build.view)
+      if view == build.view { deepen(build, to: target.layer, &aftermath) }
       // Who waits from a pod that changes what the handle is of would not get this instance.
       if foreignWaiters > 0 { turnAwayBlind(build, &aftermath) }
     }
     return asker.outer
   }
 
-  private static func hasRecord(of declaration: Declaration, _ definition: Definition, in layer: Layer) -> Bool {
+  private static func hasRecord(of declaration: Declaration, _ override: Override?, in layer: Layer) -> Bool {
     var entry = layer.records(of: declaration)
-    while let candidate = entry, candidate.definition !== definition { entry = candidate.next }
+    while let candidate = entry, !candidate.isMade(by: override) { entry = candidate.next }
     return entry != nil
   }
 
   private static func known(
-    _ declaration: Declaration, _ definition: Definition, view: Layer, home: Layer, asker: Asker
+    _ declaration: Declaration, _ override: Override?, view: Layer, home: Layer, asker: Asker
   ) -> Entry? {
     var layer = view
     while true {
       var entry = layer.records(of: declaration)
       while let candidate = entry {
         entry = candidate.next
-        if candidate.definition === definition, view.sees(candidate, after: asker.outer) { return candidate }
+        if candidate.isMade(by: override), view.sees(candidate, after: asker.outer) { return candidate }
       }
-      guard layer !== home, let parent = layer.parent else { return nil }
+      guard layer != home, let parent = layer.parent else { return nil }
       layer = parent
     }
   }
@@ -53,9 +52,11 @@ extension Engine {
   static func freshAsyncValue<Value: Sendable>(
     isolation: isolated (any Actor)? = #isolation, _ declaration: Declaration, in pod: Pod
   ) async throws -> (Entry, Value) {
-    let build = try beginFresh(declaration, in: pod, for: Asker(for: declaration))
-    let stored = try await runHere(build) { finishFresh(build, $0, &$1) }
-    return (build.entry, stored.load(as: Value.self, isReference: declaration.isReference))
+    let build = try beginFresh(declaration, in: pod, for: Asker.current(for: declaration))
+    // It keeps the pod itself.
+    _ = build.takePod()
+    let (entry, stored) = try await runHere(build) { (finishFresh(build, $0, &$1), $0) }
+    return (entry, stored.load(as: Value.self, isReference: declaration.isReference))
   }
 
   static func beginFresh(_ declaration: Declaration, in pod: Pod, for asker: Asker) throws -> Build {
@@ -64,31 +65,32 @@ extension Engine {
     }
     switch step {
     case .build(let build): return build
-    case .cycle(let chain):
-      try stop(at: declaration, chain)
-    case .unowned(let scope, let layer):
-      fatalError(Failure.unowned(declaration, scope, pod: layer.name))
+    case .cycle(let path):
+      try stop(at: declaration, path)
+    case .unowned(let scope, let pod):
+      fatalError(Failure.unowned(declaration, scope, pod: pod))
     case .ready, .wait, nil: break
     }
     fatalError(Failure.abstract())
   }
 
   /// A fresh instance is built: it belongs to its user, who disposes it.
-  static func finishFresh(_ build: Build, _ value: StoredValue, _ aftermath: inout Aftermath) {
+  static func finishFresh(_ build: Build, _ value: StoredValue, _ aftermath: inout Aftermath) -> Entry {
     let entry = build.entry
     finishTransient(build, isFresh: true, &aftermath)
     entry.value = value
     entry.state = .kept
     entry.isInUse = true
+    build.letGo(&aftermath)
+    return entry
   }
 
   /// Builds a fresh instance of a synchronous provider.
   static func fresh(_ declaration: Declaration, in pod: Pod, outer: Override?) -> Entry {
-    var asker = Asker(for: declaration)
-    if let outer, asker.outer == nil { asker = Asker(outer: outer, frame: asker.frame, build: asker.build) }
+    let asker = Asker.current(for: declaration).with(outer)
     do {
       let build = try beginFresh(declaration, in: pod, for: asker)
-      return try runFresh(build, asker)
+      return try runFresh(build, of: declaration, build.takePod())
     } catch {
       fatalError(Failure.threw(declaration, error))
     }

@@ -5,10 +5,12 @@ enum Step {
   /// The value was copied to the caller's memory.
   case ready
   case wait(Waiter)
+  /// A new build, whose pod the one who runs it takes.
   case build(Build)
-  case cycle([Build])
+  /// Those who need each other, the first of them not repeated.
+  case cycle([ProviderInfo])
   /// No pod owns the scope, which must have an owner.
-  case unowned(ScopeIdentity, Layer)
+  case unowned(ScopeIdentity, pod: String)
 }
 
 /// Deciding, with the engine's lock held.
@@ -36,18 +38,21 @@ extension Engine {
     _ declaration: Declaration, in pod: Pod, _ asked: Layer, _ view: Layer, for asker: Asker,
     into memory: UnsafeMutableRawPointer?, isolated: Bool, mayWait: Bool, parks: Bool, _ aftermath: inout Aftermath
   ) -> Step? {
-    let definition = view.definition(of: declaration, after: asker.outer)
-    definition.override?.noteUse()
-    let scope = definition.scope(of: declaration)
-    if scope.requiresOwner, !view.owner(of: scope).owned.contains(scope) { return .unowned(scope, asked) }
-    let home = view.home(of: declaration, by: definition)
-    if isolated || scope.kind == .alwaysCreateNew {
+    let override = view.override(of: declaration, after: asker.outer)
+    override?.noteUse()
+    let kind = override?.ownScope?.kind ?? declaration.scopeKind
+    if kind == .custom {
+      let scope = override?.ownScope ?? declaration.scope
+      if scope.requiresOwner, !view.owner(of: scope).owned.contains(scope) { return .unowned(scope, pod: asked.name) }
+    }
+    let home = view.home(of: declaration, by: override)
+    if isolated || kind == .alwaysCreateNew {
       guard mayWait else { return nil }
-      if let chain = repetition(declaration, definition, view: view, asker) { return .cycle(chain) }
+      if let chain = repetition(declaration, override, view: view, asker) { return .cycle(chain) }
     } else {
-      if let found = find(declaration, definition, scope: scope, view: view, home: home, asker: asker, &aftermath) {
+      if let found = find(declaration, override, kind, view: view, home: home, asker: asker, &aftermath) {
         if found.state == .building, let build = found.build {
-          if let chain = asker.build?.chain(from: build) { return .cycle(chain) }
+          if let chain = asker.build?.chain(from: build) { return .cycle(chain.map(\.entry.info)) }
           guard mayWait else { return nil }
           return .wait(wait(for: build, asker, view: view, parks: parks))
         }
@@ -57,11 +62,12 @@ extension Engine {
         }
       }
       guard mayWait else { return nil }
-      if detachedBuilds > 0, let chain = repetition(declaration, definition, view: view, asker) {
+      if detachedBuilds > 0, let chain = repetition(declaration, override, view: view, asker) {
         return .cycle(chain)
       }
     }
-    return .build(begin(declaration, definition, view: view, home: home, asker, isolated: isolated, pod, &aftermath))
+    return .build(
+      begin(declaration, override, kind, view: view, home: home, asker, isolated: isolated, &aftermath))
   }
 
   /// The kept instance that a request would get; never builds.
@@ -69,11 +75,11 @@ extension Engine {
     _ declaration: Declaration, in pod: Pod, for asker: Asker, _ aftermath: inout Aftermath
   ) -> (entry: Entry, view: Layer)? {
     let view = pod.actingLayer(&aftermath).effective
-    let definition = view.definition(of: declaration, after: asker.outer)
-    let scope = definition.scope(of: declaration)
-    guard scope.kind != .alwaysCreateNew else { return nil }
-    let home = view.home(of: declaration, by: definition)
-    guard let entry = find(declaration, definition, scope: scope, view: view, home: home, asker: asker, &aftermath),
+    let override = view.override(of: declaration, after: asker.outer)
+    let kind = override?.ownScope?.kind ?? declaration.scopeKind
+    guard kind != .alwaysCreateNew else { return nil }
+    let home = view.home(of: declaration, by: override)
+    guard let entry = find(declaration, override, kind, view: view, home: home, asker: asker, &aftermath),
       entry.isLive(&aftermath)
     else { return nil }
     return (entry, view)
@@ -81,7 +87,7 @@ extension Engine {
 
   /// The value of the kept instance that a request would get; never builds.
   static func cachedValue<Value>(_ declaration: Declaration, in pod: Pod) -> Value? {
-    let asker = Asker(for: declaration)
+    let asker = Asker.current(for: declaration)
     return withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
       let memory = memory.baseAddress.unsafelyUnwrapped
       let isThere = locked { aftermath in
@@ -97,19 +103,19 @@ extension Engine {
 
   /// The chain of builders that leads back to the same one.
   private static func repetition(
-    _ declaration: Declaration, _ definition: Definition, view: Layer, _ asker: Asker
-  ) -> [Build]? {
-    asker.build?.chain(fromSame: declaration, definition, view: view)
+    _ declaration: Declaration, _ override: Override?, view: Layer, _ asker: Asker
+  ) -> [ProviderInfo]? {
+    asker.build?.chain(fromSame: declaration, override, view: view)?.map(\.entry.info)
   }
 
   /// An instance, or the build of one, that is right for the view.
   private static func find(
-    _ declaration: Declaration, _ definition: Definition, scope: ScopeIdentity, view: Layer, home: Layer, asker: Asker,
-    _ aftermath: inout Aftermath
+    _ declaration: Declaration, _ override: Override?, _ kind: ScopeIdentity.Kind, view: Layer, home: Layer,
+    asker: Asker, _ aftermath: inout Aftermath
   ) -> Entry? {
-    if scope.kind == .graph {
+    if kind == .graph {
       return graphEntries(of: asker).first {
-        $0.declaration === declaration && $0.definition === definition
+        $0.isOf(declaration) && $0.isMade(by: override)
           && ($0.state == .kept || $0.state == .building) && view.isBelow(orSame: $0.layer)
           && view.sees($0, after: asker.outer)
       }
@@ -121,7 +127,7 @@ extension Engine {
       var entry = layer.records(of: declaration)
       while let candidate = entry {
         entry = candidate.next
-        guard candidate.definition === definition else { continue }
+        guard candidate.isMade(by: override) else { continue }
         if candidate.state == .building {
           guard building == nil, let build = candidate.build, !build.isDetached else { continue }
           if view.sees(candidate, after: asker.outer) { building = candidate }
@@ -129,7 +135,7 @@ extension Engine {
           return candidate
         }
       }
-      guard layer !== home, let parent = layer.parent else { return building }
+      guard layer != home, let parent = layer.parent else { return building }
       layer = parent
     }
   }
@@ -153,29 +159,28 @@ extension Engine {
     let waiter = Waiter(build, asker: asker.build, view: view, parker: parks ? Parker() : nil)
     build.waiters.append(waiter)
     asker.build?.pending.append(build)
-    if view !== build.view { foreignWaiters += 1 }
+    if view != build.view { foreignWaiters += 1 }
     return waiter
   }
 
   /// Begins a build and registers it where others find it.
   private static func begin(
-    _ declaration: Declaration, _ definition: Definition, view: Layer, home: Layer, _ asker: Asker, isolated: Bool,
-    _ pod: Pod, _ aftermath: inout Aftermath
+    _ declaration: Declaration, _ override: Override?, _ kind: ScopeIdentity.Kind, view: Layer, home: Layer,
+    _ asker: Asker, isolated: Bool, _ aftermath: inout Aftermath
   ) -> Build {
-    let scope = definition.scope(of: declaration)
-    let keeps = !isolated && scope.kind != .alwaysCreateNew && scope.kind != .graph
+    let keeps = !isolated && kind != .alwaysCreateNew && kind != .graph
     let entry: Entry
-    if keeps, let promised = promised(declaration, definition, home: home, view: view) {
+    if keeps, let promised = promised(declaration, override, home: home) {
       entry = promised
       entry.state = .building
     } else {
-      entry = Entry(declaration, definition, scope, in: home, state: .building)
-      if keeps { adoptHandles(of: declaration, definition, in: home, for: entry) }
-      if !isolated { home.insert(entry) }
+      entry = Entry.make(declaration, override, in: home, state: .building)
+      if keeps { adoptHandles(of: declaration, override, in: home, for: entry) }
+      if !isolated { home.insert(entry, of: declaration) }
     }
-    let build = Build(declaration, definition, entry: entry, view: view, asker: asker, pod: view.builderPod())
-    build.keeps = keeps || scope.kind == .graph && !isolated
-    if scope.kind == .graph, !isolated { addGraphEntry(entry, for: asker, build) }
+    let build = Build.make(declaration, override, entry: entry, view: view, asker: asker)
+    build.keeps = keeps || kind == .graph && !isolated
+    if kind == .graph, !isolated { addGraphEntry(entry, for: asker, build) }
     if build.keeps, declaration.kind == .async {
       let waiter = Waiter(build, asker: asker.build, view: view, parker: nil)
       build.firstWaiter = waiter
@@ -183,29 +188,29 @@ extension Engine {
     }
     if let parent = asker.build {
       parent.pending.append(build)
-      if parent.view === view { deepen(parent, to: home, &aftermath) }
+      if parent.view == view { deepen(parent, to: home, &aftermath) }
     }
     return build
   }
 
   /// What handles of an earlier instance lead to from now on is this one.
   private static func adoptHandles(
-    of declaration: Declaration, _ definition: Definition, in home: Layer, for entry: Entry
+    of declaration: Declaration, _ override: Override?, in home: Layer, for entry: Entry
   ) {
     var candidate = home.records(of: declaration)
     while let earlier = candidate {
       candidate = earlier.next
-      guard earlier.definition === definition, earlier.state == .record || earlier.state == .dying else { continue }
+      guard earlier.isMade(by: override), earlier.state == .record || earlier.state == .dying else { continue }
       earlier.moveHandles(to: entry)
     }
   }
 
   private static func promised(
-    _ declaration: Declaration, _ definition: Definition, home: Layer, view: Layer
+    _ declaration: Declaration, _ override: Override?, home: Layer
   ) -> Entry? {
     var entry = home.records(of: declaration)
     while let candidate = entry {
-      if candidate.state == .promised, candidate.definition === definition { return candidate }
+      if candidate.state == .promised, candidate.isMade(by: override) { return candidate }
       entry = candidate.next
     }
     return nil
@@ -222,6 +227,7 @@ extension Engine {
   }
 
   private static func addGraphEntry(_ entry: Entry, for asker: Asker, _ build: Build) {
+    entry.hold()
     if let bottom = asker.frame?.bottom, bottom.pointee.build == nil {
       bottom.pointee.graphEntries.append(entry)
     } else {

@@ -1,17 +1,43 @@
 /// Resolving synchronous kinds.
 extension Engine {
   /// Resolves a provider that cannot throw.
+  @inline(__always)
   static func value<Value>(_ declaration: Declaration, in pod: Pod, outer: Override? = nil) -> Value {
-    do { return try throwingValue(declaration, in: pod, outer: outer) } catch {
-      // The builder cannot throw, and cycles of such providers end the program where they are found.
-      fatalError(Failure.threw(declaration, error))
+    guard declaration.isReference else { return safeValue(declaration, in: pod, outer: outer) }
+    // Without the metadata that a temporary allocation asks the runtime for, and with little of the stack.
+    var word = reference(declaration, in: pod, outer: outer)
+    // Safe: a reference of this type is one word.
+    return withUnsafeMutablePointer(to: &word) {
+      UnsafeMutableRawPointer($0).assumingMemoryBound(to: Value.self).move()
     }
   }
 
+  /// Resolves a provider of references that cannot throw; returns the reference's own bits.
+  @inline(never)
+  private static func reference(_ declaration: Declaration, in pod: Pod, outer: Override?) -> UInt {
+    var word: UInt = 0
+    do {
+      guard let build = try begin(declaration, in: pod, outer: outer, into: &word) else { return word }
+      try run(build, of: declaration, build.takePod(), into: &word)
+    } catch { fail(declaration, error) }
+    return word
+  }
+
+  @inline(never)
+  private static func safeValue<Value>(_ declaration: Declaration, in pod: Pod, outer: Override?) -> Value {
+    do { return try throwingValue(declaration, in: pod, outer: outer) } catch { fail(declaration, error) }
+  }
+
+  /// The builder cannot throw, and cycles of such providers end the program where they are found.
+  @inline(never)
+  private static func fail(_ declaration: Declaration, _ error: any Error) -> Never {
+    fatalError(Failure.threw(declaration, error))
+  }
+
   /// Resolves a provider of a synchronous kind.
+  @inline(__always)
   static func throwingValue<Value>(_ declaration: Declaration, in pod: Pod, outer: Override? = nil) throws -> Value {
     if declaration.isReference {
-      // Without the metadata that a temporary allocation asks the runtime for.
       var word: UInt = 0
       try resolve(declaration, in: pod, outer: outer, into: &word)
       // Safe: a reference of this type is one word.
@@ -28,22 +54,21 @@ extension Engine {
 
   /// Resolves a provider of a synchronous kind into the caller's uninitialised memory.
   ///
-  /// Kept apart from what is generic, and from what runs the builder, so that deep graphs need little of the stack.
+  /// Kept apart from what is generic, so that deep graphs need little of the stack.
   @inline(never)
   private static func resolve(
     _ declaration: Declaration, in pod: Pod, outer: Override?, into memory: UnsafeMutableRawPointer
   ) throws {
-    guard let (build, asker) = try begin(declaration, in: pod, outer: outer, into: memory) else { return }
-    try run(build, asker, into: memory)
+    guard let build = try begin(declaration, in: pod, outer: outer, into: memory) else { return }
+    try run(build, of: declaration, build.takePod(), into: memory)
   }
 
   /// Copies the instance into the caller's memory, waiting for it if need be, or begins to build it.
   @inline(never)
   private static func begin(
     _ declaration: Declaration, in pod: Pod, outer: Override?, into memory: UnsafeMutableRawPointer
-  ) throws -> (Build, Asker)? {
-    var asker = Asker(for: declaration)
-    if let outer, asker.outer == nil { asker = Asker(outer: outer, frame: asker.frame, build: asker.build) }
+  ) throws -> Build? {
+    let asker = Asker.current(for: declaration).with(outer)
     while true {
       let step = locked { plan(declaration, in: pod, for: asker, into: memory, parks: true, &$0) }
       switch step.unsafelyUnwrapped {
@@ -53,18 +78,17 @@ extension Engine {
         waiter.parker.unsafelyUnwrapped.wait()
         if try take(waiter, into: memory) { return nil }
       case .build(let build):
-        return (build, asker)
-      case .cycle(let chain):
-        try stop(at: declaration, chain)
-      case .unowned(let scope, let layer):
-        fatalError(Failure.unowned(declaration, scope, pod: layer.name))
+        return build
+      case .cycle(let path):
+        try stop(at: declaration, path)
+      case .unowned(let scope, let pod):
+        fatalError(Failure.unowned(declaration, scope, pod: pod))
       }
     }
   }
 
   /// Ends with a cycle: throws where the provider can, else ends the program.
-  static func stop(at declaration: Declaration, _ chain: [Build]) throws {
-    let path = chain.map(\.entry.info)
+  static func stop(at declaration: Declaration, _ path: [ProviderInfo]) throws {
     let error = ProviderCycleError(path: path + path.prefix(1))
     guard declaration.kind == .throwing || declaration.kind == .async else { fatalError(error.description) }
     throw error
@@ -84,19 +108,26 @@ extension Engine {
   }
 
   /// Runs a synchronous builder and settles what becomes of its instance.
-  static func run(_ build: Build, _ asker: Asker, into memory: UnsafeMutableRawPointer) throws {
-    let declaration = build.declaration
+  @inline(__always)
+  private static func run(
+    _ build: Build, of declaration: Declaration, _ pod: Pod, into memory: UnsafeMutableRawPointer
+  ) throws {
     do {
       if build.keeps {
-        let value = try withFrame(declaration, build.definition, build.view, build.pod, build, asker) {
-          try build.definition.store(declaration, in: build.pod)
+        let value = try withFrame(declaration, build, pod) {
+          if let override = $0 { return try override.store(declaration, in: pod) }
+          return try declaration.store(declaration, in: pod)
         }
-        locked { finish(build, value, into: memory, &$0) }
+        locked { finish(build, of: declaration, value, into: memory, &$0) }
       } else {
-        try withFrame(declaration, build.definition, build.view, build.pod, build, asker) {
-          try build.definition.make(declaration, in: build.pod, at: memory)
+        try withFrame(declaration, build, pod) {
+          if let override = $0 { return try override.make(declaration, in: pod, at: memory) }
+          try declaration.make(declaration, in: pod, at: memory)
         }
-        locked { finishTransient(build, &$0) }
+        locked {
+          finishTransient(build, &$0)
+          build.letGo(&$0)
+        }
       }
     } catch {
       locked { fail(build, error, &$0) }
@@ -105,13 +136,10 @@ extension Engine {
   }
 
   /// Runs the builder of an instance that belongs to one use.
-  static func runFresh(_ build: Build, _ asker: Asker) throws -> Entry {
+  static func runFresh(_ build: Build, of declaration: Declaration, _ pod: Pod) throws -> Entry {
     do {
-      let value = try withFrame(build.declaration, build.definition, build.view, build.pod, build, asker) {
-        try build.definition.store(build.declaration, in: build.pod)
-      }
-      locked { finishFresh(build, value, &$0) }
-      return build.entry
+      let value = try withFrame(declaration, build, pod) { try ($0 ?? declaration).store(declaration, in: pod) }
+      return locked { finishFresh(build, value, &$0) }
     } catch {
       locked { fail(build, error, &$0) }
       throw error
@@ -138,8 +166,8 @@ extension Engine {
     let builderPod = pod.isOwner ? Unmanaged<Pod>.fromOpaque(handle) : Unmanaged.passUnretained(pod)
     return try builderPod._withUnsafeGuaranteedRef { builderPod in
       var frame = Frame(
-        parent: parent, declaration: declaration, definition: declaration,
-        view: Unmanaged<Layer>.fromOpaque(layer)._withUnsafeGuaranteedRef { $0 }, pod: builderPod, build: nil,
+        parent: parent, declaration: .passUnretained(declaration), override: nil,
+        view: layer, pod: builderPod, build: nil,
         depth: (parent?.pointee.depth ?? -1) &+ 1, isMain: parent?.pointee.isMain)
       return try withUnsafeMutablePointer(to: &frame) { frame in
         ThreadContext.frame = frame
@@ -157,39 +185,39 @@ extension Engine {
   static func makeUnrecordedSafely<Value>(
     _ declaration: Declaration, in pod: Pod, _ directory: SlotTable.Directory
   ) -> Value {
-    do { return try makeUnrecorded(declaration, in: pod, directory) } catch {
-      fatalError(Failure.threw(declaration, error))
-    }
+    do { return try makeUnrecorded(declaration, in: pod, directory) } catch { fail(declaration, error) }
   }
 
   /// Runs a builder with its frame on the thread.
   @inline(__always)
   private static func withFrame<Result>(
-    _ declaration: Declaration, _ definition: Definition, _ view: Layer, _ pod: Pod, _ build: Build?, _ asker: Asker,
-    _ body: () throws -> Result
+    _ declaration: Declaration, _ build: Build, _ pod: Pod, _ body: (Override?) throws -> Result
   ) throws -> Result {
-    let isMain = asker.frame?.pointee.isMain ?? ThreadContext.isMain
-    build?.ranOnMain = isMain
+    let parent = ThreadContext.frame
+    let isMain = parent?.pointee.isMain ?? ThreadContext.isMain
+    build.ranOnMain = isMain
+    let override = build.override
     var frame = Frame(
-      parent: asker.frame, declaration: declaration, definition: definition, view: view, pod: pod, build: build,
-      depth: (asker.frame?.pointee.depth ?? -1) + 1, isMain: isMain)
+      parent: parent, declaration: .passUnretained(declaration), override: override.map { .passUnretained($0) },
+      view: build.view, pod: pod, build: build,
+      depth: (parent?.pointee.depth ?? -1) + 1, isMain: isMain)
     return try withUnsafeMutablePointer(to: &frame) { frame in
       ThreadContext.frame = frame
-      let isOutermost = build != nil && asker.frame?.pointee.build == nil
+      let isOutermost = parent?.pointee.build == nil
       if isOutermost { Attention.begin() }
       defer {
         if isOutermost { Attention.end() }
-        ThreadContext.frame = asker.frame
+        ThreadContext.frame = parent
         if !frame.pointee.graphEntries.isEmpty { endGraph(frame) }
       }
-      return try body()
+      return try body(override)
     }
   }
 
   private static func endGraph(_ frame: UnsafeMutablePointer<Frame>) {
     let entries = frame.pointee.graphEntries
     frame.pointee.graphEntries = []
-    locked { Teardown.begin(entries.filter { $0.state == .kept }, &$0) }
+    locked { endGraph(entries, &$0) }
   }
 }
 
@@ -203,11 +231,12 @@ extension UnsafeMutablePointer<Frame> {
     var next: UnsafeMutablePointer<Frame>? = self
     var count = 0
     while let frame = next, isThorough || count < 64 {
-      if frame.pointee.declaration === declaration, frame.pointee.definition === declaration {
+      if frame.isOf(declaration), frame.pointee.override == nil {
         var step: UnsafeMutablePointer<Frame>? = self
         while let current = step {
           let own = current.pointee
-          path.append(ProviderInfo(own.declaration, scope: own.definition.scope(of: own.declaration)))
+          let (declaration, override) = (own.declaration.takeUnretainedValue(), own.override?.takeUnretainedValue())
+          path.append(ProviderInfo(declaration, scope: override?.ownScope ?? declaration.scope))
           step = current == frame ? nil : own.parent
         }
         path.reverse()

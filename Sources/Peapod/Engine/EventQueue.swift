@@ -27,7 +27,7 @@ final class EventQueue: @unchecked Sendable {
 
   func append(_ event: PodEvent, _ pod: Pod, _ aftermath: inout Aftermath) {
     events.append((event, pod))
-    aftermath.work.talkative.append(self)
+    aftermath.work.seldom.talkative.append(self)
   }
 
   /// Tells what is queued, unless another thread, or a caller further up, is doing so.
@@ -56,7 +56,7 @@ extension Layer {
     guard EventQueue.mayExist else { return false }
     var layer: Layer? = self
     while let current = layer {
-      if current.events != nil { return true }
+      if current.hasEvents { return true }
       layer = current.parent
     }
     return false
@@ -88,7 +88,7 @@ extension Engine {
   /// Tells of a finished build, and looks for captive dependencies.
   static func report(_ build: Build, _ aftermath: inout Aftermath) {
     let entry = build.entry
-    guard !entry.definition.isGiven else { return }
+    guard !entry.isGiven else { return }
     entry.layer.emit(
       .build(entry.info, duration: entry.inclusive, dependencies: entry.dependencies.map(\.entry.info)), &aftermath)
     if build.keeps, !build.isDetached { Captivity.suspect(entry, &aftermath) }

@@ -69,7 +69,7 @@ enum Failure {
       let count = counts[Place(file: "\(declaration.fileID)", line: declaration.line), default: 0] + 1
       counts[Place(file: "\(declaration.fileID)", line: declaration.line)] = count
       guard count == threshold else { return }
-      aftermath.work.warnings.append(
+      aftermath.work.seldom.warnings.append(
         Failure.repeatedDeclaration(ProviderInfo(declaration, scope: declaration.scope)))
     }
   }

@@ -49,7 +49,7 @@ extension Layer {
     var records: [Entry] = []
     for override in overrides {
       aftermath.work.trash.append(override)
-      forEachBuilt(from: override.target, where: { $0.override === override }) { entry in
+      forEachBuilt(from: override.target, where: { $0.isMade(by: override) }) { entry in
         if let build = entry.build {
           Engine.detach(build)
         } else if entry.state == .kept {
@@ -61,8 +61,8 @@ extension Layer {
     }
     // What was built from several of them was found several times.
     if overrides.count > 1 {
-      var seen: Set<ObjectIdentifier> = []
-      kept.removeAll { !seen.insert(ObjectIdentifier($0)).inserted }
+      var seen: Set<Entry> = []
+      kept.removeAll { !seen.insert($0).inserted }
     }
     if !kept.isEmpty { Teardown.begin(kept, isFinal: true, &aftermath) }
     // What is remembered of such instances would keep the override.
@@ -97,15 +97,15 @@ extension Layer {
     if let family = target as? FamilyDeclaration { for member in family.members.all { collect(member) } }
     if rest.isEmpty { return }
     if rest.count == 1, rest[0].dependents.isEmpty, rest[0].build == nil { return body(rest[0]) }
-    var seen = Set(rest.map { ObjectIdentifier($0) })
+    var seen = Set(rest)
     while let entry = rest.popLast() {
-      for dependent in entry.dependents where seen.insert(ObjectIdentifier(dependent.entry)).inserted {
+      for dependent in entry.dependents where seen.insert(dependent.entry).inserted {
         rest.append(dependent.entry)
       }
       // Those who are just being built from it have no edge yet.
       if let build = entry.build {
         for asker in [build.parent].compactMap(\.self) + build.waiters.compactMap(\.asker)
-        where seen.insert(ObjectIdentifier(asker.entry)).inserted {
+        where seen.insert(asker.entry).inserted {
           rest.append(asker.entry)
         }
       }
@@ -117,18 +117,18 @@ extension Layer {
 
   /// Disposes the instances of some scopes, in the pods they belong to as seen from here and in all below.
   func clear(_ scopes: ScopeSet, for teardown: Teardown? = nil, _ aftermath: inout Aftermath) -> Int {
-    var ending: [ObjectIdentifier: Entry] = [:]
+    var ending: Set<Entry> = []
     for scope in scopes.members.values where scope.kind != .singleton && scope.kind != .alwaysCreateNew {
       owner(of: scope).forEachBelow(unless: { $0.owned.contains(scope) }) { layer in
-        layer.forEachRecord { if $0.scope === scope { ending[ObjectIdentifier($0)] = $0 } }
+        layer.forEachRecord { if $0.scopeKind == scope.kind, $0.scope === scope { ending.insert($0) } }
       }
     }
-    return end(ending.values, for: teardown, &aftermath)
+    return end(ending, for: teardown, &aftermath)
   }
 
   /// Disposes the instances of some providers, in the pods in which they live as seen from here and in all below.
   func clear(_ declarations: [Declaration], _ aftermath: inout Aftermath) {
-    var ending: [ObjectIdentifier: Entry] = [:]
+    var ending: Set<Entry> = []
     for declaration in declarations {
       var top = self
       var layer: Layer? = self
@@ -143,12 +143,12 @@ extension Layer {
       top.forEachBelow { layer in
         var entry = layer.records(of: declaration)
         while let current = entry {
-          ending[ObjectIdentifier(current)] = current
+          ending.insert(current)
           entry = current.next
         }
       }
     }
-    _ = end(ending.values, for: nil, &aftermath)
+    _ = end(ending, for: nil, &aftermath)
   }
 
   /// Disposes everything that this layer and those below keep.
@@ -159,16 +159,15 @@ extension Layer {
       layer.verified = []
       for entry in layer.lingering {
         entry.isLingering = false
-        aftermath.work.trash.append(entry)
+        entry.letGo(&aftermath)
       }
       layer.lingering = []
       layer.nextToLeave = 0
-      if !layer.captives.isEmpty { aftermath.work.keepsakes.append(layer.captives) }
+      if !layer.captives.isEmpty { aftermath.work.seldom.keepsakes.append(layer.captives) }
       layer.captives = [:]
     }
     _ = end(all, for: teardown, isFinal: true, &aftermath)
     for entry in all {
-      aftermath.work.trash.append(entry)
       if entry.state == .record || entry.state == .promised {
         entry.layer.unpublish(entry)
         entry.isForgotten = true
@@ -217,12 +216,13 @@ extension Layer {
   /// too, the same program would keep an instance or not, and dispose in one order or another, as it was compiled.
   private func linger(_ entry: Entry, _ aftermath: inout Aftermath) {
     entry.isLingering = true
+    entry.hold()
     guard lingering.count == Layer.lingeringLimit else { return lingering.append(entry) }
     let leaving = lingering[nextToLeave]
     lingering[nextToLeave] = entry
     nextToLeave = (nextToLeave + 1) % Layer.lingeringLimit
     leaving.isLingering = false
-    aftermath.work.trash.append(leaving)
+    defer { leaving.letGo(&aftermath) }
     switch leaving.state {
     case .kept where !leaving.hasLiveDependents: Teardown.begin([leaving], isFinal: true, &aftermath)
     case .record where leaving.dependents.isEmpty, .promised where leaving.dependents.isEmpty:
@@ -249,7 +249,7 @@ extension Layer {
           entry.delist()
           entry.outlive(ghost)
           entry.isListed = true
-          layer.ghosts[ObjectIdentifier(entry)] = entry
+          layer.ghosts.insert(entry)
           layer.linger(entry, &aftermath)
         }
       }

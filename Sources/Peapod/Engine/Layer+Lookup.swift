@@ -2,13 +2,12 @@
 ///
 /// All of it is called with the engine's lock held.
 extension Layer {
-  /// The definition that counts for a provider as seen from here: the nearest pod's first, then a member's before its
-  /// family's.
+  /// The override that counts for a provider as seen from here, or `nil` where its own builder does: the nearest pod's
+  /// first, then a member's before its family's.
   ///
-  /// `outer`: an override whose builder asks for the provider that it overrides: what counts is the next
-  ///   definition after it.
-  func definition(of declaration: Declaration, after outer: Override?) -> Definition {
-    if parent == nil, overrides.isEmpty { return declaration }
+  /// `outer`: an override whose builder asks for the provider that it overrides: what counts is what comes after it.
+  func override(of declaration: Declaration, after outer: Override?) -> Override? {
+    if parent == nil, overrides.isEmpty { return nil }
     var isFound = outer == nil
     var layer: Layer? = self
     while let current = layer {
@@ -28,7 +27,7 @@ extension Layer {
       }
       layer = current.parent
     }
-    return declaration
+    return nil
   }
 
   /// The pod that a scope belongs to as seen from here: the nearest upwards that owns it, else the root.
@@ -39,11 +38,11 @@ extension Layer {
     return layer
   }
 
-  /// The outermost layer in which an instance made by a definition may live.
-  func home(of declaration: Declaration, by definition: Definition) -> Layer {
+  /// The outermost layer in which an instance may live that an override makes, or else the provider itself.
+  func home(of declaration: Declaration, by override: Override?) -> Layer {
     guard parent != nil else { return self }
-    let owner = owner(of: definition.scope(of: declaration))
-    guard let overriding = definition.override?.owner, overriding.depth > owner.depth else { return owner }
+    let owner = owner(of: override?.ownScope ?? declaration.scope)
+    guard let overriding = override?.owner, overriding.depth > owner.depth else { return owner }
     return overriding
   }
 
@@ -58,17 +57,17 @@ extension Layer {
     var rest: [(entry: Entry, outer: Override?, view: Layer)] = [(entry, outer, self)]
     while let (current, outer, view) = rest.popLast() {
       guard seen.insert(Visit(entry: current, outer: outer)).inserted else { continue }
-      guard view.definition(of: current.declaration, after: outer) === current.definition,
-        view.owner(of: current.scope) === current.layer.owner(of: current.scope)
+      guard current.isMade(by: view.override(of: current.declaration, after: outer)),
+        view.owner(of: current.scope) == current.layer.owner(of: current.scope)
       else { return false }
       // What is right only beneath an override is not what others get.
-      if outer == nil, view === self, current.state == .kept { right.append(current) }
+      if outer == nil, view == self, current.state == .kept { right.append(current) }
       for edge in current.dependencies {
         let next = edge.entry
         if edge.isForeign {
           // Another pod was asked. What it would answer now counts, as long as it is there.
           if next.isListed { rest.append((next, nil, next.layer)) }
-        } else if next.declaration === current.declaration, let decorator = current.override {
+        } else if next.isSibling(of: current), let decorator = current.override {
           rest.append((next, decorator, view))
         } else if !view.isKnown(next) {
           rest.append((next, nil, view))
@@ -76,22 +75,24 @@ extension Layer {
       }
       // What a build is just asking for counts as well.
       if let asking = current.build {
-        for build in asking.pending where build.view === asking.view {
-          rest.append((build.entry, build.declaration === current.declaration ? current.override : nil, view))
+        for build in asking.pending where build.view == asking.view {
+          rest.append((build.entry, current.isOf(build.declaration) ? current.override : nil, view))
         }
       }
     }
-    for entry in right { if parent != nil { verified.insert(entry.serial) } else { publish(entry) } }
+    for entry in right {
+      if parent != nil { verified.insert(entry.serial) } else { publish(entry, of: entry.declaration) }
+    }
     return true
   }
 
   /// An entry that was looked at, and the override beneath which.
   private struct Visit: Hashable {
-    let entry: ObjectIdentifier
+    let entry: Entry
     let outer: ObjectIdentifier?
 
     init(entry: Entry, outer: Override?) {
-      self.entry = ObjectIdentifier(entry)
+      self.entry = entry
       self.outer = outer.map { ObjectIdentifier($0) }
     }
   }
@@ -100,44 +101,31 @@ extension Layer {
   ///
   /// A shortcut that counts no references on its way, for what is asked most: what it does not find may still be there.
   func copyKept(_ declaration: Declaration, to memory: UnsafeMutableRawPointer) -> Bool {
-    var home = Unmanaged.passUnretained(self)
-    while true {
-      let isCopied = home._withUnsafeGuaranteedRef { layer in
-        guard let record = layer.recordReference(declaration) else { return false }
-        return record._withUnsafeGuaranteedRef { entry in
-          guard entry.state == .kept, let value = entry.value, !entry.isGraphScoped, knows(entry) else { return false }
-          declaration.copy(value, to: memory)
-          if entry.isPublished { layer.restock(entry) }
-          return true
-        }
+    var home: Layer? = self
+    while let layer = home {
+      if let entry = layer.records(of: declaration), entry.state == .kept, let value = entry.value,
+        !entry.isGraphScoped, knows(entry)
+      {
+        declaration.copy(value, to: memory)
+        if entry.isPublished { layer.restock(entry) }
+        return true
       }
-      if isCopied { return true }
-      guard let next = home._withUnsafeGuaranteedRef({ $0.above }) else { return false }
-      home = next
+      home = layer.parent
     }
+    return false
   }
 
   /// Whether an instance was found to be right before, or nothing from here up to the root concerns it.
-  @inline(__always)
   private func knows(_ entry: Entry) -> Bool {
     if !verified.isEmpty, verified.contains(entry.serial) { return true }
     let bits = entry.mask
-    var layer = Unmanaged.passUnretained(self)
-    while true {
-      let (changes, above) = layer._withUnsafeGuaranteedRef { ($0.changes, $0.above) }
-      // What the root answers is known to be right there, whatever it overrides.
-      guard let above else {
-        return entry.isPublished || (changes & bits == 0 && entry.override == nil && !entry.asksElsewhere)
-      }
-      if changes & bits != 0 { return false }
+    var layer = self
+    while let above = layer.parent {
+      if layer.changes & bits != 0 { return false }
       layer = above
     }
-  }
-
-  @inline(__always)
-  private func recordReference(_ declaration: Declaration) -> Unmanaged<Entry>? {
-    if let table { return table.recordReference(declaration.index) }
-    return ownRecords.isEmpty ? nil : ownRecords[declaration.index].map { .passUnretained($0) }
+    // What the root answers is known to be right there, whatever it overrides.
+    return entry.isPublished || (layer.changes & bits == 0 && entry.isMade(by: nil) && !entry.asksElsewhere)
   }
 
   /// Whether no layer between changes anything that an entry was built from, as far as the bits tell.

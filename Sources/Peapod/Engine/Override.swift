@@ -4,10 +4,12 @@ class Override: Definition, @unchecked Sendable {
 
   /// The declaration that is replaced: of a provider, of a member, or of a family as a whole.
   let target: Declaration
-  private let ownScope: ScopeIdentity?
-  private let given: Bool
+  /// The scope that it gives the provider, if it gives one.
+  let ownScope: ScopeIdentity?
+  /// Whether the value was given and not built, so that it is not disposed.
+  let isGiven: Bool
   /// The layer that has this override, while it has it.
-  unowned(unsafe) var owner: Layer?
+  var owner: Layer?
   /// What it replaced of the pod that its layer stands in for: what counts without it.
   var inherited: Override?
   /// Whether a resolve ever took it, for tests that insist on that.
@@ -18,7 +20,7 @@ class Override: Definition, @unchecked Sendable {
   init(_ target: Declaration, scope: ScopeIdentity?, isGiven: Bool) {
     self.target = target
     ownScope = scope
-    given = isGiven
+    self.isGiven = isGiven
     origin = nil
   }
 
@@ -31,7 +33,6 @@ class Override: Definition, @unchecked Sendable {
 
   final override func scope(of declaration: Declaration) -> ScopeIdentity { ownScope ?? declaration.scope }
   final override var override: Override? { self }
-  final override var isGiven: Bool { given }
 
   /// The same override for another layer.
   func copy() -> Override { fatalError(Failure.abstract()) }
@@ -40,7 +41,7 @@ class Override: Definition, @unchecked Sendable {
     target = other.target
     origin = other
     ownScope = other.ownScope
-    given = other.given
+    isGiven = other.isGiven
     inherited = other.inherited?.copy()
   }
 }

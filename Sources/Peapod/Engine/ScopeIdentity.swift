@@ -1,6 +1,11 @@
 /// A scope as the engine sees it: one object for each distinct scope, so that comparing never runs user code.
 final class ScopeIdentity: Sendable {
-  enum Kind: Sendable { case singleton, alwaysCreateNew, weak, graph, custom }
+  enum Kind: UInt8 {
+    case singleton, alwaysCreateNew, weak, graph, custom
+
+    /// The bit of a scope that there is once.
+    var bit: UInt64 { 1 << UInt64(rawValue) }
+  }
 
   let scope: any ProviderScope
   let kind: Kind
@@ -15,6 +20,9 @@ final class ScopeIdentity: Sendable {
     name = key == nil ? "\(type(of: scope))" : "\(scope)"
     requiresOwner = kind == .custom && scope.requiresOwner
   }
+
+  /// Stands for it, and for some others, in a word of bits.
+  var bit: UInt64 { kind == .custom ? Entry.bit(of: self) : kind.bit }
 
   static let singleton = ScopeIdentity(SingletonScope(), kind: .singleton)
   static let alwaysCreateNew = ScopeIdentity(AlwaysCreateNewScope(), kind: .alwaysCreateNew)

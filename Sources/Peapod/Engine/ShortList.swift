@@ -1,35 +1,87 @@
-/// A list that mostly has no more than one element, and needs no memory of its own for that.
-struct ShortList<Element> {
+/// A list of plain values that mostly has no more than one element, and needs no memory of its own for that.
+///
+/// Whoever ends with it calls `free()`.
+struct ShortList<Element: BitwiseCopyable> {
+  /// What lies before the elements after the first.
+  private struct Header {
+    var count: Int
+    var capacity: Int
+  }
+
   private var head: Element?
-  private var tail: [Element] = []
+  private var tail: UnsafeMutableRawPointer?
 }
 
 extension ShortList: RandomAccessCollection, MutableCollection {
   var startIndex: Int { 0 }
-  var endIndex: Int { head == nil ? 0 : 1 + tail.count }
+  var endIndex: Int { head == nil ? 0 : 1 + tailCount }
   var isEmpty: Bool { head == nil }
 
   subscript(position: Int) -> Element {
-    get { position == 0 ? head.unsafelyUnwrapped : tail[position - 1] }
-    set { if position == 0 { head = newValue } else { tail[position - 1] = newValue } }
+    get { position == 0 ? head.unsafelyUnwrapped : elements[position - 1] }
+    set { if position == 0 { head = newValue } else { elements[position - 1] = newValue } }
   }
 }
 
 extension ShortList {
   mutating func append(_ element: Element) {
-    if head == nil { head = element } else { tail.append(element) }
+    guard head != nil else { return head = element }
+    let count = tailCount
+    if count == capacity { grow(to: Swift.max(4, count * 2)) }
+    (elements + count).initialize(to: element)
+    header.pointee.count = count + 1
   }
 
   mutating func removeLast() -> Element {
-    if let last = tail.popLast() { return last }
-    let last = head.unsafelyUnwrapped
-    head = nil
-    return last
+    let count = tailCount
+    guard count > 0 else {
+      defer { head = nil }
+      return head.unsafelyUnwrapped
+    }
+    header.pointee.count = count - 1
+    return elements[count - 1]
   }
 
   /// Takes an element out, and puts the last one in its place.
   mutating func swapOut(at position: Int) {
     let last = removeLast()
     if position < count { self[position] = last }
+  }
+
+  /// Empties the list and frees its memory.
+  mutating func free() {
+    tail?.deallocate()
+    tail = nil
+    head = nil
+  }
+}
+
+// MARK: - Memory
+
+extension ShortList {
+  // Safe: `tail` is memory of this list alone, made by `grow`: a header, and room for `capacity` elements behind it, of
+  // which `count` are initialised. Elements are plain bits, so nothing has to be deinitialised.
+
+  private var header: UnsafeMutablePointer<Header> { tail.unsafelyUnwrapped.assumingMemoryBound(to: Header.self) }
+
+  private var elements: UnsafeMutablePointer<Element> {
+    (tail.unsafelyUnwrapped + MemoryLayout<Header>.stride).assumingMemoryBound(to: Element.self)
+  }
+
+  private var tailCount: Int { tail == nil ? 0 : header.pointee.count }
+  private var capacity: Int { tail == nil ? 0 : header.pointee.capacity }
+
+  private mutating func grow(to capacity: Int) {
+    let new = UnsafeMutableRawPointer.allocate(
+      byteCount: MemoryLayout<Header>.stride + capacity * MemoryLayout<Element>.stride,
+      alignment: MemoryLayout<Header>.alignment)
+    let count = tailCount
+    if let tail {
+      new.copyMemory(
+        from: tail, byteCount: MemoryLayout<Header>.stride + count * MemoryLayout<Element>.stride)
+      tail.deallocate()
+    }
+    new.initializeMemory(as: Header.self, to: Header(count: count, capacity: capacity))
+    tail = new
   }
 }

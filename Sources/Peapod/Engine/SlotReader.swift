@@ -80,15 +80,14 @@ extension Layer {
   /// Shows an instance of a root layer to readers without a lock.
   ///
   /// It must be what the root answers.
-  func publish(_ entry: Entry) {
-    guard let table, entry.layer === self, entry.state == .kept, let value = entry.value, !entry.isPublished,
-      Slot.holds(value.word), entry.isListed, !entry.declaration.isGhost,
-      entry.scope.kind == .singleton || entry.scope.kind == .custom,
-      definition(of: entry.declaration, after: nil) === entry.definition,
-      let slot = table.slot(entry.declaration.index),
-      slot.pointee.peek == 0
+  func publish(_ entry: Entry, of declaration: Declaration) {
+    guard entry.layer == self, entry.state == .kept, let value = entry.value, !entry.isPublished,
+      Slot.holds(value.word), entry.isListed, !declaration.isGhost,
+      entry.scopeKind == .singleton || entry.scopeKind == .custom,
+      entry.isMade(by: override(of: declaration, after: nil)),
+      let slot = slot(declaration.index), slot.pointee.peek == 0
     else { return }
-    if entry.declaration.isReference {
+    if declaration.isReference {
       slot.pointee.publish(reference: value.word)
     } else {
       slot.pointee.publish(UInt64(value.word))
@@ -100,7 +99,7 @@ extension Layer {
   ///
   /// It stays kept; whoever asks finds it under the lock.
   func unpublish(_ entry: Entry) {
-    guard entry.isPublished, let slot = table?.slot(entry.declaration.index) else { return }
+    guard entry.isPublished, let slot = slot(entry.declaration.index) else { return }
     entry.isPublished = false
     guard let value = entry.value else {
       slot.pointee.publish(0)
@@ -117,7 +116,7 @@ extension Layer {
   /// Gives readers of a reference more to take, twice as much each time.
   func restock(_ entry: Entry) {
     guard entry.isPublished, entry.declaration.isReference, let value = entry.value,
-      let slot = table?.slot(entry.declaration.index), slot.pointee.isExhausted
+      let slot = slot(entry.declaration.index), slot.pointee.isExhausted
     else { return }
     entry.stock = min(entry.stock * 4, 1024)
     for _ in 0..<entry.stock / 16 { value.retainReference16() }
@@ -126,10 +125,10 @@ extension Layer {
 
   /// Shows that a transient is recorded, so that it may be built without that from now on.
   func publishTransient(_ record: Entry) {
-    guard let table, record.layer === self, record.override == nil, record.isListed, !record.isPublished,
+    guard record.layer == self, record.isMade(by: nil), record.isListed, !record.isPublished,
       record.declaration.isTransient, !isObserved,
-      definition(of: record.declaration, after: nil) === record.definition,
-      let slot = table.slot(record.declaration.index)
+      override(of: record.declaration, after: nil) == nil,
+      let slot = slot(record.declaration.index)
     else { return }
     slot.pointee.publish(Slot.isTransient)
     record.isPublished = true

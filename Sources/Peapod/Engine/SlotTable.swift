@@ -60,8 +60,8 @@ final class SlotTable: @unchecked Sendable {
 }
 
 extension SlotTable.Directory {
-  /// The address of the root layer.
-  var layer: UnsafeRawPointer? { UnsafeRawPointer(bitPattern: self[1].load(ordering: .acquiring)) }
+  /// The root layer.
+  var layer: Layer? { Layer(at: self[1].load(ordering: .acquiring)) }
 
   /// The address of the pod that builders of the root layer get, once there is one.
   var builderPod: UnsafeRawPointer? { UnsafeRawPointer(bitPattern: self[2].load(ordering: .acquiring)) }
@@ -72,7 +72,7 @@ extension SlotTable.Directory {
 extension SlotTable {
   /// Says whose table this is, and which pod its builders get.
   func setOwner(_ layer: Layer, builderPod: Pod?) {
-    header.layer = UInt(bitPattern: Unmanaged.passUnretained(layer).toOpaque())
+    header.layer = layer.address
     header.builderPod = builderPod.map { UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) } ?? 0
     directory?[1].store(header.layer, ordering: .releasing)
     directory?[2].store(header.builderPod, ordering: .releasing)
@@ -82,6 +82,7 @@ extension SlotTable {
     directory.flatMap { SlotTable.slot(index, in: $0) }
   }
 
+  @inline(__always)
   private func chunk(of index: UInt32) -> UInt {
     let number = Int(index >> SlotTable.chunkBits)
     guard let directory, number < Int(directory[0].load(ordering: .relaxed)) else { return 0 }
@@ -89,18 +90,10 @@ extension SlotTable {
   }
 
   /// The first record of a provider.
+  @inline(__always)
   func record(_ index: UInt32) -> Entry? {
     let chunk = chunk(of: index)
     return chunk == 0 ? nil : SlotTable.records(of: chunk)[SlotTable.position(index)]
-  }
-
-  /// The first record of a provider, for a look that counts no references.
-  @inline(__always)
-  func recordReference(_ index: UInt32) -> Unmanaged<Entry>? {
-    let chunk = chunk(of: index)
-    guard chunk != 0 else { return nil }
-    // Safe: an optional reference has the bits of an optional unmanaged one.
-    return UnsafeRawPointer(SlotTable.records(of: chunk) + SlotTable.position(index)).load(as: Unmanaged<Entry>?.self)
   }
 
   func setRecord(_ entry: Entry?, _ index: UInt32) {

@@ -1,11 +1,12 @@
 /// The pods that stand in for others within a `withOverrides` block, for its task and the tasks below.
 final class Substitutes: Sendable {
-  private let original: Layer
+  /// Kept, so that no other layer gets its address.
+  nonisolated(unsafe) private let original: Layer.Object
   private let substitute: Pod
   private let outer: Substitutes?
 
   init(_ substitute: Pod, for original: Layer, outer: Substitutes?) {
-    self.original = original
+    self.original = original.object
     self.substitute = substitute
     self.outer = outer
     TaskContext.begin()
@@ -17,7 +18,7 @@ final class Substitutes: Sendable {
   func pod(for layer: Layer) -> Pod? {
     var next: Substitutes? = self
     while let current = next {
-      if current.original === layer { return current.substitute }
+      if Layer(current.original) == layer { return current.substitute }
       next = current.outer
     }
     return nil
@@ -39,6 +40,6 @@ extension TaskContext {
   private static func activeSubstitute(for layer: Layer) -> Pod? {
     guard let pod = substitutes?.pod(for: layer) else { return nil }
     guard let view = ThreadContext.frame?.pointee.view ?? runningBuild?.view else { return pod }
-    return view.root === layer.root && !view.isBelow(orSame: pod.ownLayer) ? nil : pod
+    return view.root == layer.root && !view.isBelow(orSame: pod.ownLayer) ? nil : pod
   }
 }

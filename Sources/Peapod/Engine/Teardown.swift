@@ -7,6 +7,9 @@ final class Teardown: @unchecked Sendable {
   private var remaining = 0
   private var waiting: UnsafeContinuation<Void, Never>?
 
+  /// How many instances are being disposed, in all.
+  @exclusivity(unchecked) nonisolated(unsafe) private static var underWay = 0
+
   /// Takes instances out of their layers and gives each its turn once the lock is let go.
   ///
   /// Called with the engine's lock held.
@@ -20,22 +23,26 @@ final class Teardown: @unchecked Sendable {
       entry.layer.unpublish(entry)
       if isFinal { entry.isForgotten = true }
       entry.state = .dying
-      entry.dyingIn = entry.layer
-      entry.teardown = teardown
+      entry.keepLayer()
+      if let teardown { entry.teardown = teardown }
       // Only those in a table are told that their declaration ends.
       if !entry.isListed { entry.keepDescription() }
     }
     teardown?.remaining += ending.count
+    if ending.count > 1 { ending.sort { $0.serial > $1.serial } }
+    // What goes one after the other anyway need not wait for each other.
+    let isPlain = underWay == 0 && ending.allSatisfy(\.isPlain)
+    underWay += ending.count
+    aftermath.work.dying.append(contentsOf: ending)
+    if isPlain { return }
     for entry in ending where !entry.dependents.isEmpty { block(entry, isStrict: false) }
     if ending.contains(where: { $0.blockers > 0 }), hasCycle(ending) {
       for entry in ending {
         entry.blockers = 0
-        for other in dyingDependents(of: entry) { other.blocked.removeAll { $0 === entry } }
+        for other in dyingDependents(of: entry) where !other.blocked.isEmpty { other.blocked.removeAll { $0 == entry } }
       }
       for entry in ending { block(entry, isStrict: true) }
     }
-    if ending.count > 1 { ending.sort { $0.serial > $1.serial } }
-    aftermath.work.dying.append(contentsOf: ending)
   }
 
   /// Makes an instance wait for those of its dependents that are not disposed yet.
@@ -51,13 +58,13 @@ final class Teardown: @unchecked Sendable {
   /// `isStrict`: whether what holds a handle alone does not count.
   private static func dyingDependents(of entry: Entry, isStrict: Bool = false) -> [Entry] {
     var dying: [Entry] = []
-    var seen: Set<ObjectIdentifier> = []
+    var seen: Set<Entry> = []
     var rest = [entry]
     while let current = rest.popLast() {
       for dependent in current.dependents {
         let other = dependent.entry
         if isStrict, other.dependencies[Int(dependent.position)].isDeferred { continue }
-        guard other !== entry, seen.insert(ObjectIdentifier(other)).inserted else { continue }
+        guard other != entry, seen.insert(other).inserted else { continue }
         if other.state == .dying {
           dying.append(other)
         } else if other.state == .record || other.state == .kept {
@@ -71,41 +78,53 @@ final class Teardown: @unchecked Sendable {
   /// Whether handles made some wait for each other.
   private static func hasCycle(_ entries: [Entry]) -> Bool {
     // What waits for an earlier teardown as well gets its turn from that one: only waits among these count.
-    var waits: [ObjectIdentifier: Int] = [:]
-    for entry in entries { waits[ObjectIdentifier(entry)] = 0 }
+    var waits: [Entry: Int] = [:]
+    for entry in entries { waits[entry] = 0 }
     for entry in entries {
-      for other in entry.blocked { waits[ObjectIdentifier(other)]? += 1 }
+      for other in entry.blocked { waits[other]? += 1 }
     }
-    var ready = entries.filter { waits[ObjectIdentifier($0)] == 0 }
+    var ready = entries.filter { waits[$0] == 0 }
     var done = 0
     while let entry = ready.popLast() {
       done += 1
       for other in entry.blocked {
-        guard let left = waits[ObjectIdentifier(other)] else { continue }
-        waits[ObjectIdentifier(other)] = left - 1
+        guard let left = waits[other] else { continue }
+        waits[other] = left - 1
         if left == 1 { ready.append(other) }
       }
     }
     return done < entries.count
   }
 
-  /// An instance's turn has come: it is disposed, or else as soon as its dependents are.
+  /// How many instances without hooks are let go at a time: other threads want the lock too.
+  private static let batch = 64
+
+  /// The turn of some instances has come: each is disposed, or else as soon as its dependents are.
   ///
   /// Called without the lock.
-  static func turn(of entry: Entry) {
-    let (isBlocked, wasOverdue) = Engine.locked { _ in
-      let wasOverdue = entry.isOverdue
-      entry.isOverdue = entry.blockers > 0
-      return (entry.isOverdue, wasOverdue)
+  static func turn(of entries: [Entry]) {
+    var rest = entries[...]
+    while !rest.isEmpty {
+      let next = Engine.locked { aftermath -> (entry: Entry, isLate: Bool)? in
+        for _ in 0..<batch {
+          guard let entry = rest.popFirst() else { return nil }
+          let wasOverdue = entry.isOverdue
+          entry.isOverdue = entry.blockers > 0
+          if entry.isOverdue { continue }
+          if entry.hasHook { return (entry, wasOverdue) }
+          finish(entry, &aftermath)
+        }
+        return nil
+      }
+      if let next { dispose(next.entry, isLate: next.isLate) }
     }
-    if !isBlocked { dispose(entry, isLate: wasOverdue) }
   }
 
   /// Runs the hook of an instance and lets it go.
   ///
   /// `isLate`: whether it comes after the end of another hook, and not in the order of a teardown.
   private static func dispose(_ entry: Entry, isLate: Bool) {
-    guard let value = entry.value, !entry.definition.isGiven else { return finish(entry) }
+    guard let value = entry.value else { return finish(entry) }
     switch entry.declaration.hook {
     case .none:
       finish(entry)
@@ -143,41 +162,41 @@ final class Teardown: @unchecked Sendable {
 
   /// An instance was disposed: lets it go, and gives their turn to those that waited for it.
   private static func finish(_ entry: Entry) {
-    Engine.locked { aftermath in
-      let declaration = entry.declaration
-      if let value = entry.value {
-        entry.value = nil
-        if entry.hasReaders, !entry.layer.isUnread(declaration) {
-          entry.layer.leave(value, of: declaration)
-        } else {
-          aftermath.work.values.append((declaration, value))
-        }
-        if !entry.definition.isGiven { entry.layer.emit(.dispose(entry.info), &aftermath) }
+    Engine.locked { finish(entry, &$0) }
+  }
+
+  private static func finish(_ entry: Entry, _ aftermath: inout Aftermath) {
+    underWay -= 1
+    let declaration = entry.declaration
+    if let value = entry.value {
+      entry.value = nil
+      if entry.hasReaders, !entry.layer.isUnread(declaration) {
+        entry.layer.leave(value, of: declaration)
+      } else {
+        aftermath.work.values.append((declaration, value))
       }
-      entry.state = .record
-      if let layer = entry.dyingIn {
-        aftermath.work.trash.append(layer)
-        entry.dyingIn = nil
-      }
-      for other in entry.blocked {
-        other.blockers -= 1
-        if other.blockers == 0, other.isOverdue { aftermath.work.dying.append(other) }
-      }
-      entry.blocked = []
-      var unnamed: [Entry] = []
-      for edge in entry.dependencies {
-        let other = edge.entry
-        if other.state == .kept, other.declaration.isGhost, !other.isLingering { unnamed.append(other) }
-      }
-      if entry.dependents.isEmpty, !entry.isRemembered { Engine.discard(entry, &aftermath) }
-      for ghost in unnamed where !ghost.hasLiveDependents { begin([ghost], &aftermath) }
-      if let teardown = entry.teardown {
-        entry.teardown = nil
-        teardown.remaining -= 1
-        if teardown.remaining == 0, let waiting = teardown.waiting {
-          teardown.waiting = nil
-          aftermath.work.resumed.append(waiting)
-        }
+      if !entry.isGiven { entry.layer.emit(.dispose(entry.info), &aftermath) }
+    }
+    entry.state = .record
+    entry.releaseLayer(&aftermath)
+    for other in entry.blocked {
+      other.blockers -= 1
+      if other.blockers == 0, other.isOverdue { aftermath.work.dying.append(other) }
+    }
+    if !entry.blocked.isEmpty { entry.blocked = [] }
+    var unnamed: [Entry] = []
+    for edge in entry.dependencies {
+      let other = edge.entry
+      if other.state == .kept, other.declaration.isGhost, !other.isLingering { unnamed.append(other) }
+    }
+    if entry.dependents.isEmpty, !entry.isRemembered { Engine.discard(entry, &aftermath) }
+    for ghost in unnamed where !ghost.hasLiveDependents { begin([ghost], &aftermath) }
+    if let teardown = entry.teardown {
+      entry.teardown = nil
+      teardown.remaining -= 1
+      if teardown.remaining == 0, let waiting = teardown.waiting {
+        teardown.waiting = nil
+        aftermath.work.seldom.resumed.append(waiting)
       }
     }
   }
@@ -195,12 +214,30 @@ final class Teardown: @unchecked Sendable {
 }
 
 extension Entry {
+  /// Whether code of the user's is to be called with the instance.
+  fileprivate var hasHook: Bool { value != nil && !isGiven && declaration.hook.exists }
+
+  /// Whether the instance goes when those of its dependents have gone that go at the same time, if each goes in its turn.
+  ///
+  /// Asked when nothing else is being disposed.
+  fileprivate var isPlain: Bool {
+    guard !hasHook || declaration.hasPlainHook else { return false }
+    return dependents.allSatisfy { dependent in
+      let other = dependent.entry
+      return switch other.state {
+      case .dying: other.serial > serial
+      case .record, .kept: other.dependents.isEmpty
+      case .promised, .building, .gone: true
+      }
+    }
+  }
+
   /// Whether anything that is kept was built from it.
   var hasLiveDependents: Bool {
-    var seen: Set<ObjectIdentifier> = []
+    var seen: Set<Entry> = []
     var rest = [self]
     while let current = rest.popLast() {
-      for dependent in current.dependents where seen.insert(ObjectIdentifier(dependent.entry)).inserted {
+      for dependent in current.dependents where seen.insert(dependent.entry).inserted {
         switch dependent.entry.state {
         case .kept, .building, .promised, .dying: return true
         case .record: rest.append(dependent.entry)

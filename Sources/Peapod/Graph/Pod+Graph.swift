@@ -15,7 +15,7 @@ extension Pod {
     Engine.locked { aftermath in
       var found: [(info: ProviderInfo, object: AnyObject?)] = []
       actingLayer(&aftermath).forEachRecord { entry in
-        guard entry.isLive(&aftermath), !entry.definition.isGiven else { return }
+        guard entry.isLive(&aftermath), !entry.isGiven else { return }
         found.append((entry.info, entry.value.flatMap { entry.declaration.object(in: $0) } ?? entry.weakObject))
       }
       return found
@@ -43,7 +43,7 @@ extension Pod {
 
   private func isOverridden(_ declaration: Declaration) -> Bool {
     Engine.locked { aftermath in
-      actingLayer(&aftermath).definition(of: declaration, after: nil).override != nil
+      actingLayer(&aftermath).override(of: declaration, after: nil) != nil
     }
   }
 }
@@ -98,14 +98,14 @@ private struct GraphDraft {
     for entries in records.values {
       let declaration = entries[0].declaration
       guard known.insert(ObjectIdentifier(declaration)).inserted else { continue }
-      let definition = view.definition(of: declaration, after: nil)
-      let right = entries.filter { $0.definition === definition }
+      let override = view.override(of: declaration, after: nil)
+      let right = entries.filter { $0.isMade(by: override) }
       let live = right.filter { $0.isLive(&aftermath) && view.sees($0) }.max { $0.serial < $1.serial }
       let current = live ?? right.max { $0.serial < $1.serial }
-      append(declaration, definition, current, isCached: live != nil)
+      append(declaration, override, current, isCached: live != nil)
       // A decorator asks for what it replaces: that is a record of the same provider, and no edge of the drawing.
       let shown = declaration.scope.kind == .alwaysCreateNew ? right : [current].compactMap(\.self)
-      for edge in shown.flatMap(\.dependencies) where edge.entry.declaration !== declaration {
+      for edge in shown.flatMap(\.dependencies) where !edge.entry.isOf(declaration) {
         edges.append(
           ProviderGraph.Edge(
             dependent: ProviderID(declaration, isBound: false),
@@ -118,13 +118,13 @@ private struct GraphDraft {
     captives.append(contentsOf: layer.captives.values)
   }
 
-  private mutating func append(_ declaration: Declaration, _ definition: Definition, _ entry: Entry?, isCached: Bool) {
-    let scope = definition.scope(of: declaration)
+  private mutating func append(_ declaration: Declaration, _ override: Override?, _ entry: Entry?, isCached: Bool) {
+    let scope = override?.ownScope ?? declaration.scope
     scopes[ObjectIdentifier(scope)] = scope
     nodes.append(
       ProviderGraph.Node(
         provider: ProviderInfo(declaration, scope: scope), isCached: isCached,
-        isOverridden: definition.override != nil, buildCount: entry?.buildCount ?? 0,
+        isOverridden: override != nil, buildCount: entry?.buildCount ?? 0,
         inclusiveDuration: entry?.inclusive ?? .zero, exclusiveDuration: entry?.exclusive ?? .zero,
         ranOnMainActor: entry?.ranOnMain ?? false))
   }

@@ -23,9 +23,11 @@ extension Pod {
       let above = actingLayer(&aftermath)
       // Where a pod stands in for this one, the child is below that.
       let parentPod = TaskContext.substitute(for: ownLayer) ?? self
-      let layer = Layer(name ?? above.name, parentPod: parentPod, parent: above, owned: owned, observers: observers)
+      let object = Layer.make(
+        name ?? above.name, parentPod: parentPod, parent: above, owned: owned, observers: observers)
+      let layer = Layer(object)
       layer.attach()
-      let child = Pod(owning: layer)
+      let child = Pod(owning: object)
       child.refreshDirectory(from: layer.effective)
       return child
     }

@@ -22,7 +22,7 @@ public final class Pod: Sendable {
   public var parent: Pod? { Engine.locked { actingLayer(&$0).parentPod } }
 
   /// The name for messages and drawings.
-  public var name: String { currentLayer.name }
+  public var name: String { Engine.locked { actingLayer(&$0).name } }
 
   /// The address of the layer, retained; zero while the layer is not decided, as it is for the pod of a child's builder.
   private let settled: Atomic<UInt>
@@ -40,11 +40,11 @@ public final class Pod: Sendable {
     // Safe: read and written under the engine's lock alone.
 
     /// The layer for which the builder runs, until it is known where the instance lives.
-    var undecided: Layer?
+    var undecided: Layer.Object?
     /// The pod that this one goes on with after its own has gone.
     var successor: Pod?
 
-    init(_ undecided: Layer?) { self.undecided = undecided }
+    init(_ undecided: Layer.Object?) { self.undecided = undecided }
   }
 
   /// Creates a pod of its own.
@@ -53,34 +53,35 @@ public final class Pod: Sendable {
   ///   - name: A name for messages and drawings.
   ///   - observers: Told of what happens in this pod and in pods below it.
   public convenience init(_ name: String = "Pod", observers: [any PodObserver] = []) {
-    self.init(owning: Layer(name, parentPod: nil, parent: nil, owned: ScopeSet(), observers: observers))
+    self.init(owning: Layer.make(name, parentPod: nil, parent: nil, owned: ScopeSet(), observers: observers))
     Engine.locked { _ in layer?.attach() }
   }
 
   /// Creates a pod for very few providers: it needs little memory, and a lock to read.
   convenience init(compact name: String) {
-    self.init(owning: Layer(name, parentPod: nil, parent: nil, owned: ScopeSet(), observers: [], isCompact: true))
+    self.init(owning: Layer.make(name, parentPod: nil, parent: nil, owned: ScopeSet(), observers: [], isCompact: true))
     Engine.locked { _ in layer?.attach() }
   }
 
   /// Creates the pod that owns a layer, which the caller attaches.
-  init(owning layer: Layer) {
-    settled = Atomic(UInt(bitPattern: Unmanaged.passRetained(layer).toOpaque()))
+  init(owning object: Layer.Object) {
+    let layer = Layer(object)
+    layer.retain()
+    settled = Atomic(layer.address)
     handle = nil
     layer.pod = self
   }
 
   /// Creates a pod that uses a layer without keeping alive what it keeps.
   init(handleOf layer: Layer, isSettled: Bool) {
-    settled = Atomic(isSettled ? UInt(bitPattern: Unmanaged.passRetained(layer).toOpaque()) : 0)
-    handle = Handle(isSettled ? nil : layer)
+    if isSettled { layer.retain() }
+    settled = Atomic(isSettled ? layer.address : 0)
+    handle = Handle(isSettled ? nil : layer.object)
   }
 
   deinit {
     if handle == nil, let layer { layer.retire() }
-    if let address = UnsafeRawPointer(bitPattern: settled.load(ordering: .acquiring)) {
-      Unmanaged<Layer>.fromOpaque(address).release()
-    }
+    layer?.release()
   }
 }
 
@@ -99,7 +100,7 @@ extension Pod {
     guard let found = view.table?.directory, found != directory else { return }
     // A child of a handle may come to lie below another root, so it goes the long way. Nor is this pod's own layer the one
     // that answers where another stands in for it.
-    guard let layer, layer.effective === view, layer.parent == nil || handle == nil && layer.hasSettledParents,
+    guard let layer, layer.effective == view, layer.parent == nil || handle == nil && layer.hasSettledParents,
       !layer.isOrphaned
     else { return }
     directoryAddress.store(UInt(bitPattern: found), ordering: .releasing)
@@ -119,14 +120,7 @@ extension Pod {
   @inline(__always)
   var layer: Layer? {
     // Safe: the layer was retained when its address was stored, and is released with this pod.
-    UnsafeRawPointer(bitPattern: settled.load(ordering: .acquiring)).map {
-      Unmanaged<Layer>.fromOpaque($0).takeUnretainedValue()
-    }
-  }
-
-  /// The layer that answers now.
-  var currentLayer: Layer {
-    Engine.locked { actingLayer(&$0) }
+    Layer(at: settled.load(ordering: .acquiring))
   }
 
   /// The layer that answers now: that of a pod that stands in for this one, or that of the successor of a pod that has gone.
@@ -143,7 +137,7 @@ extension Pod {
   /// The layer that this pod was made with, or what became of it.
   var ownLayer: Layer {
     // Safe: a pod without a layer has a handle with one.
-    layer ?? (handle?.undecided).unsafelyUnwrapped
+    layer ?? Layer((handle?.undecided).unsafelyUnwrapped)
   }
 
   private func successor(of gone: Layer, _ aftermath: inout Aftermath) -> Layer {
@@ -167,7 +161,8 @@ extension Pod {
     guard let handle, let undecided = handle.undecided else { return }
     handle.undecided = nil
     aftermath.work.trash.append(undecided)
-    settled.store(UInt(bitPattern: Unmanaged.passRetained(home).toOpaque()), ordering: .releasing)
+    home.retain()
+    settled.store(home.address, ordering: .releasing)
   }
 }
 
@@ -179,20 +174,21 @@ extension Layer {
   }
 
   /// A new and empty layer with the configuration of this one.
-  func fresh(below parentPod: Pod? = nil, observers: [any PodObserver]) -> Layer {
+  func fresh(below parentPod: Pod? = nil, observers: [any PodObserver]) -> Object {
     // Whoever holds a handle of a pod that has gone holds the layers above, but not their pods.
     let above = parentPod ?? self.parentPod ?? parent.map { Pod(handleOf: $0, isSettled: true) }
-    let layer = Layer(
+    let object = Layer.make(
       name, parentPod: above, parent: above?.ownLayer, owned: owned, observers: observers)
+    let layer = Layer(object)
     for override in overrides.values { _ = layer.setOverride(override.copy()) }
-    return layer
+    return object
   }
 
   /// Follows the pods above to their successors, where those have gone.
   func followParent(_ aftermath: inout Aftermath) {
     guard let parentPod, let parent else { return }
     if parent.isOrphaned {
-      aftermath.work.trash.append(parent)
+      aftermath.work.trash.append(parent.object)
       self.parent = parentPod.actingLayer(&aftermath)
       verified = []
     } else {

@@ -1,0 +1,157 @@
+extension Build {
+  var details: Details {
+    if let known = state.pointee.details { return known }
+    let made = Details()
+    state.pointee.details = made
+    return made
+  }
+
+  var entry: Entry { state.pointee.entry }
+  /// The layer for which the builder runs: what it asks its `pod` for is answered as seen from there.
+  var view: Layer { state.pointee.view }
+  var depth: Int { Int(state.pointee.depth) }
+  var declaration: Declaration { state.pointee.declaration.takeUnretainedValue() }
+  /// The override that makes the instance; `nil` for the declaration's own builder.
+  var override: Override? { state.pointee.override?.takeUnretainedValue() }
+  var definition: Definition { override ?? declaration }
+  /// The pod that the builder is given.
+  var pod: Pod { state.pointee.pod.takeUnretainedValue() }
+  /// The override whose builder asked for what it overrides.
+  var outer: Override? { state.pointee.outer?.takeUnretainedValue() }
+  /// The pod that the builder is given, for the one who runs it to keep meanwhile.
+  func takePod() -> Pod { state.pointee.pod.takeRetainedValue() }
+
+  /// What stands for this build in its task.
+  var token: RunningBuild? { state.pointee.details?.token }
+
+  /// Whether it is of a provider.
+  @inline(__always)
+  func isOf(_ other: Declaration) -> Bool {
+    state.pointee.declaration.toOpaque() == Unmanaged.passUnretained(other).toOpaque()
+  }
+
+  /// Whether an override makes the instance, or with `nil` the declaration's own builder.
+  @inline(__always)
+  func isMade(by other: Override?) -> Bool {
+    state.pointee.override?.toOpaque() == other.map { Unmanaged.passUnretained($0).toOpaque() }
+  }
+
+  /// The build that asked for this one, as long as it is under way.
+  ///
+  /// A task that a builder started may go on when the build is over: nobody asked then.
+  var parent: Build? {
+    guard let asking = state.pointee.asking, !asking.hasEnded else { return nil }
+    return asking
+  }
+
+  /// Whether it is over.
+  var hasEnded: Bool { state.pointee.hasEnded }
+
+  func end() {
+    state.pointee.hasEnded = true
+    if let details = state.pointee.details, let token = details.token {
+      token.end()
+      details.token = nil
+    }
+    state.pointee.pending.free()
+  }
+
+  /// Whether the instance is kept by its layer, or by the outermost resolve.
+  var keeps: Bool {
+    get { state.pointee.keeps }
+    nonmutating set { state.pointee.keeps = newValue }
+  }
+
+  /// Whether the builder runs on the main actor; written by its thread alone.
+  var ranOnMain: Bool {
+    get { state.pointee.ranOnMain }
+    nonmutating set { state.pointee.ranOnMain = newValue }
+  }
+
+  /// Nobody finds this build any longer: its scope was cleared or what it is built from has changed.
+  var isDetached: Bool {
+    get { state.pointee.isDetached }
+    nonmutating set { state.pointee.isDetached = newValue }
+  }
+
+  /// Whether everyone who waited has gone.
+  var isAbandoned: Bool {
+    get { state.pointee.details?.isAbandoned ?? false }
+    nonmutating set { details.isAbandoned = newValue }
+  }
+
+  var waiters: [Waiter] {
+    get { state.pointee.details?.waiters ?? [] }
+    nonmutating _modify { yield &details.waiters }
+  }
+
+  var hasWaiters: Bool { state.pointee.details.map { !$0.waiters.isEmpty } ?? false }
+
+  /// The builds that this one cannot finish without, now: nested ones and those it waits for.
+  ///
+  /// A build leaves these lists when it ends.
+  var pending: ShortList<Build> {
+    _read { yield state.pointee.pending }
+    nonmutating _modify { yield &state.pointee.pending }
+  }
+
+  /// What graph-scoped providers gave within this outermost build.
+  var graphEntries: [Entry] {
+    get { state.pointee.details?.graphEntries ?? [] }
+    nonmutating _modify { yield &details.graphEntries }
+  }
+
+  var hasGraphEntries: Bool { state.pointee.details.map { !$0.graphEntries.isEmpty } ?? false }
+
+  /// How long other builds took within this one, in nanoseconds.
+  var nested: Int64 {
+    get { state.pointee.nested }
+    nonmutating set { state.pointee.nested = newValue }
+  }
+
+  /// Of a build with a task of its own: the caller that began it, which waits like everyone else.
+  var firstWaiter: Waiter? {
+    get { state.pointee.details?.firstWaiter }
+    nonmutating set { details.firstWaiter = newValue }
+  }
+
+  /// Whether it has a first waiter.
+  var isShared: Bool { state.pointee.details.map { $0.firstWaiter != nil } ?? false }
+
+  /// The task of an asynchronous build.
+  var task: Task<Void, Never>? {
+    get { state.pointee.details?.task }
+    nonmutating set { details.task = newValue }
+  }
+
+  var priority: TaskPriority? {
+    get { state.pointee.details?.priority }
+    nonmutating set { details.priority = newValue }
+  }
+
+  /// Begins to count the time.
+  func start() { state.pointee.start = .now }
+
+  /// How long it has been under way, in nanoseconds.
+  func time() -> Int64 {
+    let (seconds, attoseconds) = (ContinuousClock.now - state.pointee.start).components
+    return seconds &* 1_000_000_000 &+ attoseconds / 1_000_000_000
+  }
+
+  /// The outermost build of the chain.
+  var outermost: Build {
+    var build = self
+    while let parent = build.parent { build = parent }
+    return build
+  }
+
+  /// Points the builder's pod at the layer in which the instance lives.
+  func settle(at home: Layer? = nil, _ aftermath: inout Aftermath) {
+    // The pod of a root's builders is that root's.
+    if view.parent != nil { pod.settle(at: home ?? entry.layer, &aftermath) }
+  }
+
+  func stopPending(_ other: Build) {
+    if let index = pending.lastIndex(of: other) { pending.swapOut(at: index) }
+  }
+}

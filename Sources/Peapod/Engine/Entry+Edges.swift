@@ -1,0 +1,92 @@
+extension Entry {
+  /// Records that this was built from another entry.
+  ///
+  /// - Complexity: O(the smaller of the two numbers of edges).
+  func depend(on other: Entry, isDeferred: Bool, isForeign: Bool) {
+    guard other != self else { return }
+    widen(other.mask)
+    if isForeign || other.asksElsewhere { noteElsewhere() }
+    if dependencies.count <= other.dependents.count {
+      if let known = dependencies.firstIndex(where: { $0.entry == other }) {
+        return note(known, isDeferred: isDeferred, isForeign: isForeign)
+      }
+    } else if let known = other.dependents.first(where: { $0.entry == self }) {
+      return note(Int(known.position), isDeferred: isDeferred, isForeign: isForeign)
+    }
+    dependencies.append(
+      Dependency(
+        entry: other, position: Int32(other.dependents.count), isDeferred: isDeferred, isForeign: isForeign))
+    other.dependents.append(Dependent(entry: self, position: Int32(dependencies.count - 1)))
+    noteScope(of: other, isDeferred: isDeferred)
+  }
+
+  /// Notes whether a dependency, or what that was built from, may be cleared before this is.
+  private func noteScope(of other: Entry, isDeferred: Bool) {
+    guard !isDeferred else { return }
+    switch other.scopeKind {
+    case .alwaysCreateNew: if scopeKind != .alwaysCreateNew { mayBeCaptor = true }
+    case .custom: if scopeKind != .custom || other.scope !== scope { mayBeCaptor = true }
+    default: break
+    }
+  }
+
+  /// Adds bits to what this was built from, and to all that was built from it.
+  private func widen(_ bits: UInt64) {
+    guard mask | bits != mask else { return }
+    mask |= bits
+    guard !dependents.isEmpty else { return }
+    // Something that others hold a handle of turns out to be built from more: who saw them looks again.
+    layer.root.forgetVerified()
+    var rest = dependents.map(\.entry)
+    while let entry = rest.popLast() {
+      guard entry.mask | bits != entry.mask else { continue }
+      entry.mask |= bits
+      rest.append(contentsOf: entry.dependents.map(\.entry))
+    }
+  }
+
+  /// Notes that this, and with it all that was built from it, depends on what another pod answers.
+  private func noteElsewhere() {
+    guard !asksElsewhere else { return }
+    var rest = [self]
+    while let entry = rest.popLast() {
+      guard !entry.asksElsewhere else { continue }
+      entry.asksElsewhere = true
+      for dependent in entry.dependents { rest.append(dependent.entry) }
+    }
+  }
+
+  private func note(_ index: Int, isDeferred: Bool, isForeign: Bool) {
+    if !isDeferred { dependencies[index].isDeferred = false }
+    noteScope(of: dependencies[index].entry, isDeferred: isDeferred)
+    if !isForeign { dependencies[index].isForeign = false }
+  }
+
+  /// Forgets an edge; returns the dependency.
+  func stopDepending(at index: Int) -> Entry {
+    let edge = dependencies[index]
+    let lastDependent = edge.entry.dependents.removeLast()
+    if edge.position < edge.entry.dependents.count {
+      edge.entry.dependents[Int(edge.position)] = lastDependent
+      lastDependent.entry.dependencies[Int(lastDependent.position)].position = edge.position
+    }
+    let last = dependencies.removeLast()
+    if index < dependencies.count {
+      dependencies[index] = last
+      last.entry.dependents[Int(last.position)].position = Int32(index)
+    }
+    return edge.entry
+  }
+
+  /// Leads the handles that others hold of this to another entry.
+  func moveHandles(to other: Entry) {
+    guard !dependents.isEmpty else { return }
+    for position in dependents.indices.reversed() {
+      let holder = dependents[position].entry
+      let edge = holder.dependencies[Int(dependents[position].position)]
+      guard edge.isDeferred, holder.state != .dying, holder != other else { continue }
+      _ = holder.stopDepending(at: Int(dependents[position].position))
+      holder.depend(on: other, isDeferred: true, isForeign: edge.isForeign)
+    }
+  }
+}

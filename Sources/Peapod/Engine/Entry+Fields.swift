@@ -1,0 +1,181 @@
+extension Entry {
+  func has(_ flag: Flags) -> Bool { storage.pointee.flags.contains(flag) }
+
+  func set(_ flag: Flags, _ isSet: Bool) {
+    if isSet { storage.pointee.flags.insert(flag) } else { storage.pointee.flags.remove(flag) }
+  }
+
+  private var details: Details {
+    if let known = storage.pointee.details { return known.takeUnretainedValue() }
+    let made = Details()
+    storage.pointee.details = .passRetained(made)
+    return made
+  }
+
+  // The declaration of an entry stays as long as the entry: one that ends before leaves a ghost in its place.
+  var declaration: Declaration { storage.pointee.declaration.takeUnretainedValue() }
+
+  /// The override that built it, or `nil` for the declaration's own builder.
+  var override: Override? { storage.pointee.override?.takeUnretainedValue() }
+
+  /// The layer in which the instance lives.
+  var layer: Layer {
+    get { storage.pointee.layer }
+    nonmutating set { storage.pointee.layer = newValue }
+  }
+
+  /// The next record of the same provider in the same layer, made another way.
+  var next: Entry? {
+    get { storage.pointee.next }
+    nonmutating set { storage.pointee.next = newValue }
+  }
+
+  var value: StoredValue? {
+    get { storage.pointee.value == 0 ? nil : StoredValue(word: storage.pointee.value) }
+    nonmutating set { storage.pointee.value = newValue?.word ?? 0 }
+  }
+
+  /// The build that makes it, while there is one.
+  var build: Build? {
+    get { storage.pointee.build }
+    nonmutating set { storage.pointee.build = newValue }
+  }
+
+  /// The instance of a weak scope.
+  var weakObject: AnyObject? {
+    get { storage.pointee.details?._withUnsafeGuaranteedRef { $0.weakObject } }
+    nonmutating set { details.weakObject = newValue }
+  }
+
+  /// What waits for its disposal.
+  var blocked: [Entry] {
+    get { storage.pointee.details?._withUnsafeGuaranteedRef { $0.blocked } ?? [] }
+    nonmutating _modify { yield &details.blocked }
+  }
+
+  /// Those who wait for the end of its disposal.
+  var teardown: Teardown? {
+    get { storage.pointee.details?._withUnsafeGuaranteedRef { $0.teardown } }
+    nonmutating set { if storage.pointee.details != nil || newValue != nil { details.teardown = newValue } }
+  }
+
+  /// Larger than that of everything it was built from: counts finished builds.
+  var serial: UInt64 {
+    get { storage.pointee.serial }
+    nonmutating set { storage.pointee.serial = newValue }
+  }
+
+  /// Bits of all that it was built from, itself included.
+  ///
+  /// A layer that changes none of them changes nothing here.
+  var mask: UInt64 {
+    get { storage.pointee.mask }
+    nonmutating set { storage.pointee.mask = newValue }
+  }
+
+  var dependencies: ShortList<Dependency> {
+    get { storage.pointee.dependencies }
+    nonmutating _modify { yield &storage.pointee.dependencies }
+  }
+
+  var dependents: ShortList<Dependent> {
+    get { storage.pointee.dependents }
+    nonmutating _modify { yield &storage.pointee.dependents }
+  }
+
+  var inclusive: Duration { .nanoseconds(storage.pointee.inclusive) }
+  var exclusive: Duration { .nanoseconds(storage.pointee.exclusive) }
+
+  /// Notes how long a build took, in nanoseconds.
+  func noteTime(inclusive: Int64, exclusive: Int64) {
+    storage.pointee.inclusive = inclusive
+    storage.pointee.exclusive = exclusive
+  }
+
+  var buildCount: Int {
+    get { Int(storage.pointee.buildCount) }
+    nonmutating set { storage.pointee.buildCount = Int32(truncatingIfNeeded: newValue) }
+  }
+
+  /// How many of its dependents must be disposed before it.
+  var blockers: Int {
+    get { Int(storage.pointee.blockers) }
+    nonmutating set { storage.pointee.blockers = Int32(newValue) }
+  }
+
+  /// How many references readers were last given in advance.
+  var stock: Int {
+    get { Int(storage.pointee.stock) }
+    nonmutating set { storage.pointee.stock = UInt16(newValue) }
+  }
+
+  var state: State {
+    get { storage.pointee.state }
+    nonmutating set { storage.pointee.state = newValue }
+  }
+
+  var scopeKind: ScopeIdentity.Kind { storage.pointee.scopeKind }
+
+  /// Whether it is for one outermost resolve alone.
+  var isGraphScoped: Bool { scopeKind == .graph }
+
+  /// In the slot table of its root, and so known to be what the root answers.
+  var isPublished: Bool {
+    get { has(.isPublished) }
+    nonmutating set { set(.isPublished, newValue) }
+  }
+
+  /// In its layer's table, or among its ghosts.
+  var isListed: Bool {
+    get { has(.isListed) }
+    nonmutating set { set(.isListed, newValue) }
+  }
+
+  var ranOnMain: Bool {
+    get { has(.ranOnMain) }
+    nonmutating set { set(.ranOnMain, newValue) }
+  }
+
+  /// Whether a teardown came to it before its dependents were done, so that the last of these goes on with it.
+  var isOverdue: Bool {
+    get { has(.isOverdue) }
+    nonmutating set { set(.isOverdue, newValue) }
+  }
+
+  /// Whether it was built from something that another pod was asked for: what the layers above change is not all that
+  /// matters then.
+  var asksElsewhere: Bool {
+    get { has(.asksElsewhere) }
+    nonmutating set { set(.asksElsewhere, newValue) }
+  }
+
+  /// Whether it may have been built from something that is kept for less long.
+  var mayBeCaptor: Bool {
+    get { has(.mayBeCaptor) }
+    nonmutating set { set(.mayBeCaptor, newValue) }
+  }
+
+  /// Whether nothing is to be remembered of it.
+  var isForgotten: Bool {
+    get { has(.isForgotten) }
+    nonmutating set { set(.isForgotten, newValue) }
+  }
+
+  /// Whether it belongs to one use of `withInstance` or `isolated`, which disposes it.
+  var isInUse: Bool {
+    get { has(.isInUse) }
+    nonmutating set { set(.isInUse, newValue) }
+  }
+
+  /// Whether its layer keeps it although its provider has gone.
+  var isLingering: Bool {
+    get { has(.isLingering) }
+    nonmutating set { set(.isLingering, newValue) }
+  }
+
+  /// Whether readers were in its slot when it was taken out.
+  var hasReaders: Bool {
+    get { has(.hasReaders) }
+    nonmutating set { set(.hasReaders, newValue) }
+  }
+}

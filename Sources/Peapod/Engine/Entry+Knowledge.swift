@@ -1,0 +1,73 @@
+extension Entry {
+  /// Whether the value was given and not built, so that it is not disposed.
+  var isGiven: Bool { storage.pointee.override?._withUnsafeGuaranteedRef { $0.isGiven } ?? false }
+  var scope: ScopeIdentity { override?.ownScope ?? declaration.scope }
+  var info: ProviderInfo { ProviderInfo(declaration, scope: scope) }
+
+  /// Whether it is of a provider.
+  @inline(__always)
+  func isOf(_ other: Declaration) -> Bool {
+    storage.pointee.declaration.toOpaque() == Unmanaged.passUnretained(other).toOpaque()
+  }
+
+  /// Whether it is of the same provider as another.
+  @inline(__always)
+  func isSibling(of other: Entry) -> Bool {
+    storage.pointee.declaration.toOpaque() == other.storage.pointee.declaration.toOpaque()
+  }
+
+  /// Whether an override built it, or with `nil` the declaration's own builder.
+  @inline(__always)
+  func isMade(by other: Override?) -> Bool {
+    storage.pointee.override?.toOpaque() == other.map { Unmanaged.passUnretained($0).toOpaque() }
+  }
+
+  /// Whether the same override built it as another, or neither was built by one.
+  @inline(__always)
+  func isMade(as other: Entry) -> Bool {
+    storage.pointee.override?.toOpaque() == other.storage.pointee.override?.toOpaque()
+  }
+
+  /// Whether its layer has no other record of the provider.
+  @inline(__always)
+  func isAlone(as declaration: Declaration) -> Bool {
+    next == nil && isListed && layer.records(of: declaration) == self
+  }
+
+  /// Whether the instance exists.
+  ///
+  /// A weak one may have gone.
+  ///
+  /// Looking at a weak reference retains the instance for a moment, and the release may be the last one: it is left to
+  /// the aftermath.
+  func isLive(_ aftermath: inout Aftermath) -> Bool {
+    guard state == .kept else { return false }
+    if storage.pointee.value != 0 { return true }
+    guard let object = weakObject else { return false }
+    aftermath.work.trash.append(object)
+    return true
+  }
+
+  /// Whether it stays in its table when nothing is kept any longer, for what it tells of the provider.
+  var isRemembered: Bool {
+    isListed && !isForgotten && storage.pointee.override == nil && !declaration.isGhost && declaration.family == nil
+  }
+
+  /// Whether it is there only for what depends on it.
+  var isLeftOver: Bool { state == .promised || (state == .record && !isRemembered) }
+
+  static func bit(of object: AnyObject) -> UInt64 {
+    let address = UInt(bitPattern: ObjectIdentifier(object).hashValue)
+    return 1 << UInt64((UInt64(address) &* 0x9E37_79B9_7F4A_7C15) >> 58)
+  }
+}
+
+extension Entry.Dependency {
+  /// Whether this leads to what is gone, where another leads to an instance of the same provider, or of the same family.
+  func isOutlived(by other: Entry.Dependency) -> Bool {
+    guard entry.state == .record, isDeferred == other.isDeferred, isForeign == other.isForeign else { return false }
+    if entry.isSibling(of: other.entry) { return true }
+    guard let family = entry.declaration.family else { return false }
+    return family === other.entry.declaration.family
+  }
+}

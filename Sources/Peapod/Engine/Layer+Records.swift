@@ -1,0 +1,110 @@
+// MARK: - Overrides
+
+extension Layer {
+  /// Takes an override over; returns the one that it replaces.
+  func setOverride(_ override: Override) -> Override? {
+    var own: Override? = override
+    while let current = own {
+      current.owner = self
+      own = current.inherited
+    }
+    if parent != nil {
+      pod?.forgetDirectory()
+      if firstChild != nil { forEachBelow { $0.pod?.forgetDirectory() } }
+    }
+    changes |= Entry.bit(of: override.target)
+    let replaced = overrides.updateValue(override, forKey: ObjectIdentifier(override.target))
+    guard override.origin == nil, let replaced else { return replaced }
+    // In a block, an override of the pod stays below the block's own.
+    override.inherited = replaced.origin == nil ? replaced.inherited : replaced
+    guard replaced.origin == nil else { return nil }
+    replaced.owner = nil
+    return replaced
+  }
+
+  func removeOverride(of target: Declaration) -> Override? {
+    guard let override = overrides.removeValue(forKey: ObjectIdentifier(target)) else { return nil }
+    override.owner = nil
+    if let inherited = override.inherited {
+      override.inherited = nil
+      overrides[ObjectIdentifier(target)] = inherited
+    }
+    changes = 0
+    for scope in owned.members.values { changes |= Entry.bit(of: scope) }
+    for other in overrides.values { changes |= Entry.bit(of: other.target) }
+    return override
+  }
+}
+
+// MARK: - Records
+
+extension Layer {
+  /// The first of this layer's records of a provider.
+  func records(of declaration: Declaration) -> Entry? {
+    if let table = state.pointee.records {
+      return table._withUnsafeGuaranteedRef { $0.record(declaration.index) }
+    }
+    return ownRecords.isEmpty ? nil : ownRecords[declaration.index]
+  }
+
+  func insert(_ entry: Entry, of declaration: Declaration) {
+    entry.layer = self
+    if declaration.home == nil {
+      declaration.home = self
+    } else if declaration.home != self {
+      declaration.isElsewhere = true
+    }
+    entry.next = records(of: declaration)
+    entry.isListed = true
+    setFirst(entry, declaration.index)
+  }
+
+  /// Takes a record out.
+  func remove(_ entry: Entry) {
+    guard entry.isListed else { return }
+    entry.isListed = false
+    let index = entry.declaration.index
+    if entry.declaration.isGhost {
+      ghosts.remove(entry)
+      return
+    }
+    var previous: Entry?
+    var current = records(of: entry.declaration)
+    while let candidate = current, candidate != entry {
+      previous = candidate
+      current = candidate.next
+    }
+    guard current != nil else { return }
+    if let previous { previous.next = entry.next } else { setFirst(entry.next, index) }
+    entry.next = nil
+    if entry.declaration.home == self, records(of: entry.declaration) == nil { entry.declaration.home = nil }
+  }
+
+  private func setFirst(_ entry: Entry?, _ index: UInt32) {
+    if let table = state.pointee.records {
+      table._withUnsafeGuaranteedRef { $0.setRecord(entry, index) }
+    } else {
+      ownRecords[index] = entry
+    }
+  }
+
+  /// Whether there is nothing in it that would have to end with it: true of many children.
+  var isEmpty: Bool {
+    state.pointee.records == nil && ownRecords.isEmpty && ghosts.isEmpty && captives.isEmpty && firstChild == nil
+  }
+
+  func forEachRecord(_ body: (Entry) -> Void) {
+    if let table {
+      table.forEachRecord(body)
+    } else {
+      for first in ownRecords.values {
+        var entry: Entry? = first
+        while let current = entry {
+          entry = current.next
+          body(current)
+        }
+      }
+    }
+    for ghost in ghosts { body(ghost) }
+  }
+}

@@ -1,0 +1,146 @@
+extension Layer {
+  /// What keeps this layer.
+  var object: Object { state.pointee.object.unsafelyUnwrapped.takeUnretainedValue() }
+  /// Keeps this layer once more.
+  func retain() { _ = state.pointee.object.unsafelyUnwrapped.retain() }
+  /// Takes back a `retain()`.
+  func release() { state.pointee.object.unsafelyUnwrapped.release() }
+  /// What stands for this layer in an atomic word.
+  var address: UInt { UInt(bitPattern: state) }
+
+  var name: String { state.pointee.name }
+  var depth: Int { state.pointee.depth }
+  var owned: ScopeSet { _read { yield state.pointee.owned } }
+
+  /// The slot of a provider, where this is a root layer and the slot was ever used.
+  func slot(_ index: UInt32) -> UnsafeMutablePointer<Slot>? {
+    state.pointee.records?._withUnsafeGuaranteedRef { $0.slot(index) }
+  }
+
+  /// The records of a root layer; small ones have none, and are read with the lock.
+  var table: SlotTable? { _read { yield state.pointee.table } }
+
+  /// Whether this holds the value of one `Lazy`, which is kept whatever becomes of what it was built from.
+  var isCompact: Bool { state.pointee.isCompact }
+
+  /// Keeps the pod above alive, as long as this layer has a pod.
+  var parentPod: Pod? {
+    get { state.pointee.parentPod }
+    nonmutating set { state.pointee.parentPod = newValue }
+  }
+
+  /// The layer above.
+  ///
+  /// Replaced only where the pod above had gone and started afresh.
+  var parent: Layer? {
+    get { state.pointee.parent }
+    nonmutating set {
+      state.pointee.parent = newValue
+      state.pointee.parentObject = newValue?.object
+    }
+  }
+
+  var overrides: [ObjectIdentifier: Override] {
+    _read { yield state.pointee.overrides }
+    nonmutating _modify { yield &state.pointee.overrides }
+  }
+
+  /// Bits of all that this layer changes for those who look from it: what it overrides and owns.
+  var changes: UInt64 {
+    get { state.pointee.changes }
+    nonmutating set { state.pointee.changes = newValue }
+  }
+
+  /// The records of a layer without a table.
+  var ownRecords: [UInt32: Entry] {
+    _read { yield state.pointee.ownRecords }
+    nonmutating _modify { yield &state.pointee.ownRecords }
+  }
+
+  /// Instances whose provider can no longer be named: those that still linger, and those that others were built from.
+  var ghosts: Set<Entry> {
+    _read { yield state.pointee.ghosts }
+    nonmutating _modify { yield &state.pointee.ghosts }
+  }
+
+  /// The ghosts that linger, latest gone last, from `nextToLeave` on and around.
+  var lingering: [Entry] {
+    _read { yield state.pointee.lingering }
+    nonmutating _modify { yield &state.pointee.lingering }
+  }
+
+  var nextToLeave: Int {
+    get { state.pointee.nextToLeave }
+    nonmutating set { state.pointee.nextToLeave = newValue }
+  }
+
+  /// Serials of instances of layers above that this one is known to see.
+  var verified: Set<UInt64> {
+    _read { yield state.pointee.verified }
+    nonmutating _modify { yield &state.pointee.verified }
+  }
+
+  /// Values taken out of a slot under its readers, by the index of the slot.
+  var leftovers: [UInt32: [(declaration: Declaration, value: StoredValue)]] {
+    _read { yield state.pointee.leftovers }
+    nonmutating _modify { yield &state.pointee.leftovers }
+  }
+
+  var events: EventQueue? {
+    get { state.pointee.events }
+    nonmutating set { state.pointee.events = newValue }
+  }
+
+  var hasEvents: Bool { state.pointee.events != nil }
+
+  /// The pod that builders get whose build runs for this root layer.
+  var handle: Pod? {
+    get { state.pointee.handle }
+    nonmutating set { state.pointee.handle = newValue }
+  }
+
+  /// The pod has gone.
+  ///
+  /// Whoever still holds a handle goes on with the successor.
+  var isOrphaned: Bool {
+    get { state.pointee.isOrphaned }
+    nonmutating set { state.pointee.isOrphaned = newValue }
+  }
+
+  var successor: Pod? {
+    get { state.pointee.successor }
+    nonmutating set { state.pointee.successor = newValue }
+  }
+
+  /// The pod that owns this layer, until it goes.
+  var pod: Pod? {
+    get { state.pointee.pod }
+    nonmutating set { state.pointee.pod = newValue }
+  }
+
+  var captives: [CaptivePair: ProviderGraph.CaptiveDependency] {
+    _read { yield state.pointee.captives }
+    nonmutating _modify { yield &state.pointee.captives }
+  }
+
+  /// Of a root: the pairs of its whole tree that were told.
+  var reportedCaptives: Set<CaptivePair> {
+    _read { yield state.pointee.reportedCaptives }
+    nonmutating _modify { yield &state.pointee.reportedCaptives }
+  }
+
+  var firstChild: Layer? {
+    get { state.pointee.firstChild }
+    nonmutating set { state.pointee.firstChild = newValue }
+  }
+
+  var previousSibling: Layer? {
+    get { state.pointee.previousSibling }
+    nonmutating set { state.pointee.previousSibling = newValue }
+  }
+
+  var nextSibling: Layer? {
+    get { state.pointee.nextSibling }
+    nonmutating set { state.pointee.nextSibling = newValue }
+  }
+}

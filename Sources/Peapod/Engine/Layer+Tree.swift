@@ -1,0 +1,102 @@
+extension Layer {
+  var root: Layer {
+    var layer = self
+    while let parent = layer.parent { layer = parent }
+    return layer
+  }
+
+  /// The nearest layer from here upwards that changes anything, else the root: what is asked here is answered as there.
+  var effective: Layer {
+    var layer = self
+    while layer.changes == 0, let parent = layer.parent { layer = parent }
+    return layer
+  }
+
+  func isBelow(orSame other: Layer) -> Bool {
+    var layer: Layer? = self
+    while let current = layer, current.depth >= other.depth {
+      if current == other { return true }
+      layer = current.parent
+    }
+    return false
+  }
+
+  /// Joins the children of the layer above.
+  func attach() {
+    guard let parent else {
+      nextSibling = Layer.firstRoot
+      Layer.firstRoot?.previousSibling = self
+      Layer.firstRoot = self
+      return
+    }
+    nextSibling = parent.firstChild
+    parent.firstChild?.previousSibling = self
+    parent.firstChild = self
+  }
+
+  private func detach() {
+    if let previousSibling {
+      previousSibling.nextSibling = nextSibling
+    } else if let parent {
+      parent.firstChild = nextSibling
+    } else {
+      Layer.firstRoot = nextSibling
+    }
+    nextSibling?.previousSibling = previousSibling
+    previousSibling = nil
+    nextSibling = nil
+  }
+
+  /// Calls the body with this layer and all below it, but for those that the condition leaves out with all below them.
+  func forEachBelow(unless isLeftOut: (Layer) -> Bool = { _ in false }, _ body: (Layer) -> Void) {
+    var rest = [self]
+    while let layer = rest.popLast() {
+      body(layer)
+      var child = layer.firstChild
+      while let current = child {
+        child = current.nextSibling
+        if !isLeftOut(current) { rest.append(current) }
+      }
+    }
+  }
+
+  /// Has this layer and all below look again at what they see.
+  func forgetVerified() {
+    verified = []
+    if firstChild != nil { forEachBelow { $0.verified = [] } }
+  }
+
+  static func forEach(_ body: (Layer) -> Void) {
+    var root = firstRoot
+    while let current = root {
+      root = current.nextSibling
+      current.forEachBelow(body)
+    }
+  }
+
+  /// The pod that a builder is given whose build runs for this layer, retained.
+  func builderPod() -> Unmanaged<Pod> {
+    if let handle = state.pointee.handle { return .passRetained(handle) }
+    let made = Pod(handleOf: self, isSettled: parent == nil)
+    // A child's handle is pointed at another layer when its build is over, so each build has its own.
+    if parent == nil, !isOrphaned {
+      handle = made
+      table?.setOwner(self, builderPod: made)
+    }
+    return .passRetained(made)
+  }
+
+  /// The last outside reference to the pod has gone.
+  ///
+  /// - Returns: What is to be released without the lock.
+  func orphan(_ aftermath: inout Aftermath) -> Pod? {
+    defer { parentPod = nil }
+    isOrphaned = true
+    pod = nil
+    if let handle { aftermath.work.trash.append(handle) }
+    table?.setOwner(self, builderPod: nil)
+    handle = nil
+    detach()
+    return parentPod
+  }
+}
