@@ -6,14 +6,19 @@ import Testing
 /// Those between articles and symbols are checked when the documentation is converted.
 @Suite("Links")
 struct LinkTests {
-  @Test("Every relative link of the README leads to a file of the repository")
+  @Test("Every relative link of the README leads to a file of the repository, and to a heading that is there")
   func readme() throws {
     let text = try MarkdownPage(path: "README.md").text
     let targets = text.matches(of: /\]\(([^)]+)\)/).map { String($0.1) }
     #expect(targets.count > 30)
     for target in targets where !target.hasPrefix("https://") {
-      let file = SourceTree.root.appending(path: String(target.prefix { $0 != "#" }))
+      let (path, heading) = (target.prefix { $0 != "#" }, target.drop { $0 != "#" }.dropFirst())
+      let file = SourceTree.root.appending(path: path.isEmpty ? "README.md" : String(path))
       #expect(FileManager.default.fileExists(atPath: file.path), "README.md links to \(target)")
+      if heading.isEmpty { continue }
+      let headings = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").filter { $0.hasPrefix("#") }
+      let anchors = headings.map { $0.drop { "# ".contains($0) }.lowercased().replacing(" ", with: "-") }
+      #expect(anchors.contains(String(heading)), "README.md links to \(target)")
     }
   }
 
@@ -25,6 +30,20 @@ struct LinkTests {
         if page.blocks.contains(where: { $0.fileName == path }) { continue }
         let file = SourceTree.root.appending(path: path)
         #expect(FileManager.default.fileExists(atPath: file.path), "\(page.path) names \(path)")
+      }
+    }
+  }
+
+  @Test("Every file of tests that the guarantees name for a rule has a test with the rule's number")
+  func guarantees() throws {
+    let page = try MarkdownPage(path: "Sources/Peapod/Peapod.docc/Guarantees.md").text
+    let rows = page.matches(of: /\n\| ([0-9]+) \| .* \| (`.*`) \|/)
+    #expect(rows.map { Int($0.1) } == Array(1...30))
+    for row in rows {
+      for file in row.2.matches(of: /`([^`]+)`/) {
+        let tests = try String(contentsOf: SourceTree.root.appending(path: String(file.1)), encoding: .utf8)
+        let number = try Regex("\\bR\(row.1)\\b")
+        #expect(tests.firstMatch(of: number) != nil, "\(file.1) has no test of rule \(row.1)")
       }
     }
   }

@@ -29,4 +29,30 @@ struct ReadmeWalkTests {
     #expect(status == 0, "\(output)")
     #expect(output.contains("Test run with 1 test"), "\(output)")
   }
+
+  @Test("The source that the README shows compiles in both language modes as it stands", arguments: ["5", "6"])
+  func modes(version: String) throws {
+    #expect(try Compiler.output(of: greeter(), ["-swift-version", version]) == "")
+  }
+
+  @Test("With main-actor default isolation it compiles after the change that the README names, and only then")
+  func mainActor() throws {
+    let mainActor = ["-swift-version", "6", "-default-isolation", "MainActor"]
+    let unchanged = try Compiler.output(of: greeter(), mainActor)
+    #expect(unchanged.contains("main actor-isolated let 'clockProvider' can not be referenced"), "\(unchanged)")
+    let changed = try greeter().replacing(/\n(let|struct)\b/) { "\nnonisolated \($0.1)" }
+    #expect(try Compiler.output(of: changed, mainActor) == "")
+  }
+
+  @Test("The program at the top of the README is a whole main.swift", arguments: ["5", "6"])
+  func firstScreen(version: String) throws {
+    let program = try #require(try MarkdownPage(path: "README.md").blocks.first { $0.language == "swift" })
+    #expect(program.text.hasPrefix("import Peapod\n"))
+    #expect(try Compiler.output(of: program.text, hasStatements: true, ["-swift-version", version]) == "")
+  }
+
+  private func greeter() throws -> String {
+    let blocks = try MarkdownPage(path: "README.md").blocks
+    return try #require(blocks.first { $0.fileName == "Sources/Hello/Greeter.swift" }).text
+  }
 }

@@ -2,13 +2,14 @@ import Foundation
 
 /// Type-checks programs against the library that the tests are built with.
 enum Compiler {
-  /// Returns what the compiler prints for a program.
-  static func output(of source: String, _ arguments: [String] = []) throws -> String {
+  /// Returns what the compiler prints for a program, which may be one of statements, as a `main.swift` is.
+  static func output(of source: String, hasStatements: Bool = false, _ arguments: [String] = []) throws -> String {
     let file = FileManager.default.temporaryDirectory.appending(path: "peapod-docs-\(UUID().uuidString).swift")
     defer { try? FileManager.default.removeItem(at: file) }
     try source.write(to: file, atomically: true, encoding: .utf8)
     let modules = try modules().path
-    return try run(["swiftc", "-typecheck", "-parse-as-library", "-I", modules] + arguments + [file.path]).output
+    let arguments = ["-I", modules] + (hasStatements ? [] : ["-parse-as-library"]) + arguments
+    return try run(["swiftc", "-typecheck"] + arguments + [file.path]).output
   }
 
   /// Runs a command and returns its exit code and everything that it prints.
