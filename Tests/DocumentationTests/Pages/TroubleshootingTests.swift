@@ -102,6 +102,29 @@ struct TroubleshootingTests {
     try expectMessage(of: "owner", in: result)
   }
 
+  @Test("Every text with which the library stops, warns or refuses is found on the page")
+  func texts() throws {
+    let page = try MarkdownPage(path: "Sources/Peapod/Peapod.docc/Troubleshooting.md").text
+    let sources = SourceTree.root.appending(path: "Sources/Peapod")
+    let files = try FileManager.default.subpathsOfDirectory(atPath: sources.path).filter { $0.hasSuffix(".swift") }
+    var texts: [String] = []
+    for file in files {
+      let source = try String(contentsOf: sources.appending(path: file), encoding: .utf8)
+      texts += source.matches(of: /message: "([^"]+)"/).map { String($0.1) }
+      texts += source.matches(of: /"(Peapod: [^"]+)"/).map { String($0.1) }
+      texts += source.matches(of: /"""\n([^"]*Peapod: (?:[^"]|"[^"]|""[^"])*)\n *"""/).map { String($0.1) }
+    }
+    #expect(Set(texts).count >= 9)
+    // What is between two interpolations is on the page; the longest piece tells one text from another.
+    for text in texts {
+      let unwrapped = text.replacing(/\\\n */, with: "")
+      let pieces = unwrapped.replacing(/\\\([^()]*(?:\(\))?\)/, with: "\n").split(separator: "\n")
+      let longest = pieces.map { $0.drop { $0 == " " } }.max { $0.count < $1.count } ?? ""
+      let isShown = page.contains(longest)
+      #expect(isShown, "the page does not show «\(longest)»")
+    }
+  }
+
   @Test("The compiler's words on the page are those that the compile tests expect")
   func refusals() throws {
     let programs = SourceTree.root.appending(path: "Tests/CompileErrorTests/MustNotCompile")
