@@ -47,6 +47,31 @@ private let parentProvider: Provider<Parent> = Provider { pod in Parent(child: p
 private let childProvider = Provider { pod in Child(parent: pod.lazy(parentProvider)) }
 // end
 
+// snippet: Swinject assembly
+private final class Battery: Sendable {}
+private struct Scooter: Sendable {
+  let colour: String
+  let battery: Battery
+}
+
+private let batteryProvider = Provider { _ in Battery() }
+private let scooterProvider = Provider.family(scope: .alwaysCreateNew) { (pod, colour: String) in
+  Scooter(colour: colour, battery: pod.resolve(batteryProvider))
+}
+// end
+
+// snippet: Swinject later
+private struct Rental: Sendable {
+  let first: Lazy<Battery>
+  let next: @Sendable () -> Battery
+}
+
+private let spareBatteryProvider = Provider(scope: .alwaysCreateNew) { _ in Battery() }
+private let rentalProvider = Provider { pod in
+  Rental(first: pod.lazy(batteryProvider), next: pod.factory(spareBatteryProvider))
+}
+// end
+
 @Suite("Migrating from Swinject", .transcript)
 struct SwinjectTests {
   @Test("Declaring, resolving with an argument, forwarding and loops")
@@ -60,6 +85,19 @@ struct SwinjectTests {
     #expect((pod.resolve(readerProvider) as? File) === (pod.resolve(writerProvider) as? File))
     let parent = pod.resolve(parentProvider)
     #expect(parent.child.parent.value === parent)
+  }
+
+  @Test("Arguments in place of autoregistration, and handles in place of Lazy and Provider")
+  func handles() throws {
+    let pod = Pod()
+    let scooter = pod.resolve(scooterProvider("red"))
+    #expect(scooter.colour == "red" && scooter.battery === pod.resolve(batteryProvider))
+    // snippet: Swinject later use
+    let rental = pod.resolve(rentalProvider)
+    print(rental.first.value === pod.resolve(batteryProvider))
+    print(rental.next() === rental.next())
+    // end
+    try expectOutput(of: "Swinject later use")
   }
 
   @Test("A child in place of a child container")
