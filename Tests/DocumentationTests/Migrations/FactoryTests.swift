@@ -30,6 +30,27 @@ private final class Inbox: Sendable {}
 private let inboxProvider = Provider(scope: SessionScope()) { _ in Inbox() }
 // end
 
+// snippet: Factory wrappers
+private final class AccountController {
+  @Injected(accountsProvider) var accounts
+  @LazyInjected(inboxProvider) var inbox
+}
+// end
+
+// snippet: Factory module
+// Module Accounts
+private struct AccountFeature: Sendable {
+  let list: Provider<AccountList>
+
+  init(accounts: Provider<any Accounts>) {
+    list = Provider(scope: .alwaysCreateNew) { pod in AccountList(accounts: pod.resolve(accounts)) }
+  }
+}
+
+// App
+private let accountFeature = AccountFeature(accounts: accountsProvider)
+// end
+
 // snippet: Factory once
 private func configure(_ pod: Pod, arguments: [String]) {
   struct NoAccounts: Accounts { func names() -> [String] { [] } }
@@ -68,6 +89,10 @@ struct FactoryTests {
     pod.clearCachedInstances(forScope: SessionScope())
     // end
     #expect(pod.resolve(inboxProvider) !== inbox)
+    let controller = Pod.$current.withValue(pod) { AccountController() }
+    #expect(controller.accounts.names() == ["Ada", "Bob"])
+    #expect(controller.inbox === pod.resolve(inboxProvider))
+    #expect(pod.resolve(accountFeature.list).accounts.names() == ["Ada", "Bob"])
     configure(pod, arguments: ["--no-accounts"])
     #expect(pod.resolve(accountListProvider).accounts.names() == [])
   }

@@ -1,4 +1,5 @@
 import Peapod
+import PeapodTesting
 import Testing
 
 // snippet: Koin declare
@@ -25,6 +26,15 @@ private let navigatorProvider = Provider(scope: ActivityScope()) { _ in
   Navigator()
 } onDispose: { _ in
   print("closed")
+}
+// end
+
+// snippet: Koin test
+private struct FakeRepository: Repository { func find() -> String { "fake" } }
+
+@Test(.pod { $0.overrideProvider(repositoryProvider) { _ in FakeRepository() } })
+private func presenterUsesTheRepository() {
+  #expect(Pod.current.resolve(presenterProvider("Home")).repository.find() == "fake")
 }
 // end
 

@@ -31,6 +31,17 @@ private struct Feature: Sendable { let name: String }
 private let experimentProvider = Provider<Feature?> { _ in nil }
 // end
 
+// snippet: Resolver arguments
+private struct Editor: Sendable {
+  let title: String
+  let isReadOnly: Bool
+}
+
+private let editorProvider = Provider.family(scope: .alwaysCreateNew) { (pod, title: String, isReadOnly: Bool) in
+  Editor(title: title, isReadOnly: isReadOnly)
+}
+// end
+
 @Suite("Migrating from Resolver", .transcript)
 struct ResolverTests {
   @Test("Declaring, resolving, property wrappers and optionals")
@@ -45,5 +56,26 @@ struct ResolverTests {
     let controller = Pod.$current.withValue(pod) { ViewController() }
     #expect(controller.library.loader.load() == "loaded")
     #expect(controller.verboseLoader.load() == "loaded, in detail")
+  }
+
+  @Test("Arguments, and a test with another loader")
+  func rest() throws {
+    let pod = Pod()
+    // snippet: Resolver arguments use
+    print(pod.resolve(editorProvider("Notes", true)))
+    // end
+    try expectOutput(of: "Resolver arguments use")
+
+    // snippet: Resolver test
+    struct SampleLoader: Loading { func load() -> String { "a sample" } }
+
+    let loaded = pod.withOverrides {
+      $0.overrideProvider(loaderProvider) { _ in SampleLoader() }
+    } operation: {
+      pod.resolve(libraryProvider).loader.load()
+    }
+    print(loaded)
+    // end
+    try expectOutput(of: "Resolver test")
   }
 }

@@ -1,4 +1,5 @@
 import Peapod
+import PeapodTesting
 import Synchronization
 import Testing
 
@@ -23,6 +24,13 @@ private final class Counter: Sendable {
 }
 
 private let counterProvider = Provider { _ in Counter() }
+// end
+
+// snippet: Riverpod test
+@Test(.pod { $0.overrideProvider(userNameProvider, withValue: "Eve") })
+private func avatarCarriesTheName() async throws {
+  #expect(try await Pod.current.resolve(avatarProvider(8)) == "Eve at 8")
+}
 // end
 
 @Suite("Migrating from Riverpod", .transcript)

@@ -1,4 +1,5 @@
 import Peapod
+import PeapodTesting
 import Testing
 
 // snippet: Dependencies declare
@@ -36,6 +37,21 @@ private let profileModelProvider = MainActorProvider { pod in
 }
 // end
 
+// snippet: Dependencies trait
+@Test(.pod { $0.overrideProvider(apiClientProvider) { _ in APIClient(fetchUser: { _ in "Blob" }) } })
+private func fetches() async throws {
+  #expect(try await Pod.current.resolve(apiClientProvider).fetchUser(1) == "Blob")
+}
+// end
+
+// snippet: Dependencies launch
+private func makeAppPod(server: String) -> Pod {
+  let pod = Pod("App")
+  pod.overrideProvider(apiClientProvider) { _ in APIClient(fetchUser: { id in "user \(id) of \(server)" }) }
+  return pod
+}
+// end
+
 @Suite("Migrating from swift-dependencies", .transcript)
 struct SwiftDependenciesTests {
   @Test("Overriding for one test")
@@ -50,6 +66,12 @@ struct SwiftDependenciesTests {
     print(await model.name)
     // end
     try expectOutput(of: "Dependencies test")
+  }
+
+  @Test("The app's pod is configured at launch")
+  func launch() async throws {
+    let client = makeAppPod(server: "example").resolve(apiClientProvider)
+    #expect(try await client.fetchUser(3) == "user 3 of example")
   }
 
   @Test("A child pod in place of withDependencies(from:)")

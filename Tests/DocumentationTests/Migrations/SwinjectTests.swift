@@ -47,6 +47,13 @@ private let parentProvider: Provider<Parent> = Provider { pod in Parent(child: p
 private let childProvider = Provider { pod in Child(parent: pod.lazy(parentProvider)) }
 // end
 
+// snippet: Swinject scope
+private struct SessionScope: ProviderScope {}
+
+private final class Cart: Sendable {}
+private let cartProvider = Provider(scope: SessionScope()) { _ in Cart() }
+// end
+
 // snippet: Swinject assembly
 private final class Battery: Sendable {}
 private struct Scooter: Sendable {
@@ -98,6 +105,12 @@ struct SwinjectTests {
     print(rental.next() === rental.next())
     // end
     try expectOutput(of: "Swinject later use")
+
+    let cart = pod.resolve(cartProvider)
+    // snippet: Swinject clear
+    pod.clearCachedInstances(forScope: SessionScope())
+    // end
+    #expect(pod.resolve(cartProvider) !== cart)
   }
 
   @Test("A child in place of a child container")

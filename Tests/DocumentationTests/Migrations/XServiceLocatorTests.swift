@@ -24,6 +24,13 @@ private let editionProvider = Provider { pod in
 }
 // end
 
+// snippet: XServiceLocator array
+private let experimentalShapeProvider = Provider<(any Shape)?> { _ in nil }
+private let firstShapeProvider = Provider<any Shape> { pod in
+  pod.resolve(experimentalShapeProvider) ?? pod.resolve(shapeProvider)
+}
+// end
+
 @Suite("Migrating from XServiceLocator", .transcript)
 struct XServiceLocatorTests {
   @Test("Resolving, a child and a fallback")
@@ -38,5 +45,15 @@ struct XServiceLocatorTests {
     print(pod.resolve(editionProvider))
     // end
     try expectOutput(of: "XServiceLocator use")
+  }
+
+  @Test("A choice in place of an array of resolvers")
+  func array() {
+    struct Square: Shape { let name = "square" }
+
+    let pod = Pod()
+    #expect(pod.resolve(firstShapeProvider).name == "circle")
+    pod.overrideProvider(experimentalShapeProvider) { _ in Square() }
+    #expect(pod.resolve(firstShapeProvider).name == "square")
   }
 }
