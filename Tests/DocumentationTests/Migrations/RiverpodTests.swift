@@ -26,6 +26,19 @@ private final class Counter: Sendable {
 private let counterProvider = Provider { _ in Counter() }
 // end
 
+// snippet: Riverpod refresh
+private struct FeedScope: ProviderScope {}
+
+private final class Entries: Sendable {}
+private final class Summary: Sendable {
+  let entries: Entries
+  init(entries: Entries) { self.entries = entries }
+}
+
+private let entriesProvider = Provider(scope: FeedScope()) { _ in Entries() }
+private let summaryProvider = Provider(scope: FeedScope()) { pod in Summary(entries: pod.resolve(entriesProvider)) }
+// end
+
 // snippet: Riverpod test
 @Test(.pod { $0.overrideProvider(userNameProvider, withValue: "Eve") })
 private func avatarCarriesTheName() async throws {
@@ -50,5 +63,19 @@ struct RiverpodTests {
     print(try await item.resolve(avatarProvider(16)))
     // end
     try expectOutput(of: "Riverpod use")
+  }
+
+  @Test("What is refreshed together has one scope")
+  func refresh() throws {
+    let pod = Pod()
+    // snippet: Riverpod refresh use
+    let summary = pod.resolve(summaryProvider)
+    pod.clearCachedInstance(of: entriesProvider)
+    print(pod.resolve(summaryProvider) === summary)
+
+    pod.clearCachedInstances(forScope: FeedScope())
+    print(pod.resolve(summaryProvider) === summary)
+    // end
+    try expectOutput(of: "Riverpod refresh use")
   }
 }
