@@ -6,20 +6,27 @@ import Testing
 /// Those between articles and symbols are checked when the documentation is converted.
 @Suite("Links")
 struct LinkTests {
-  @Test("Every relative link of the README leads to a file of the repository, and to a heading that is there")
-  func readme() throws {
-    let text = try MarkdownPage(path: "README.md").text
-    let targets = text.matches(of: /\]\(([^)]+)\)/).map { String($0.1) }
-    #expect(targets.count > 30)
+  @Test("Every relative link of a README leads to what is there", arguments: try LinkTests.readmes())
+  func links(path: String) throws {
+    let text = try MarkdownPage(path: path).text
+    let targets = text.matches(of: /\]\(([^)\s]+)\)/).map { String($0.1) }
+    #expect(targets.count > (path == "README.md" ? 60 : 3))
+    let place = SourceTree.root.appending(path: path)
     for target in targets where !target.hasPrefix("https://") {
       let (path, heading) = (target.prefix { $0 != "#" }, target.drop { $0 != "#" }.dropFirst())
-      let file = SourceTree.root.appending(path: path.isEmpty ? "README.md" : String(path))
-      #expect(FileManager.default.fileExists(atPath: file.path), "README.md links to \(target)")
+      let file = path.isEmpty ? place : place.deletingLastPathComponent().appending(path: String(path))
+      #expect(FileManager.default.fileExists(atPath: file.path), "\(place.path) links to \(target)")
       if heading.isEmpty { continue }
       let headings = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").filter { $0.hasPrefix("#") }
       let anchors = headings.map { $0.drop { "# ".contains($0) }.lowercased().replacing(" ", with: "-") }
-      #expect(anchors.contains(String(heading)), "README.md links to \(target)")
+      #expect(anchors.contains(String(heading)), "\(place.path) links to \(target)")
     }
+  }
+
+  /// The README of the repository, and that of each example.
+  static func readmes() throws -> [String] {
+    let examples = try FileManager.default.contentsOfDirectory(atPath: SourceTree.root.appending(path: "Examples").path)
+    return ["README.md"] + examples.filter { !$0.hasPrefix(".") }.sorted().map { "Examples/\($0)/README.md" }
   }
 
   @Test("Every path of a test that an article names is there")
