@@ -125,6 +125,24 @@ struct TroubleshootingTests {
     }
   }
 
+  @Test("Of every program that must not compile, the page shows something that the compiler says")
+  func refused() throws {
+    // Names differ from program to program.
+    func nameless(_ text: some StringProtocol) -> String { String(text).replacing(/'[^'\n]*'/, with: "'…'") }
+
+    let page = nameless(try MarkdownPage(path: "Sources/Peapod/Peapod.docc/Troubleshooting.md").text)
+    let folder = SourceTree.root.appending(path: "Tests/CompileErrorTests/MustNotCompile")
+    let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }
+    let programs = Dictionary(grouping: files) { $0.prefix { $0 != "/" } }
+    #expect(programs.count > 30)
+    for (program, files) in programs {
+      let source = try files.map { try String(contentsOf: folder.appending(path: $0), encoding: .utf8) }.joined()
+      let texts = source.matches(of: /\/\/ (?:error|warning): (.*)/).map { nameless($0.1) }
+      let isShown = texts.contains { page.contains($0) }
+      #expect(isShown, "the page shows nothing of what is said of \(program): \(texts)")
+    }
+  }
+
   @Test("The compiler's words on the page are those that the compile tests expect")
   func refusals() throws {
     let programs = SourceTree.root.appending(path: "Tests/CompileErrorTests/MustNotCompile")
