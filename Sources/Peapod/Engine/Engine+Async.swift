@@ -46,11 +46,14 @@ extension Engine {
   ///
   /// It has the task-local values and the priority of its first caller.
   private static func start(_ build: Build) {
+    // The task may end the build before this is done with it.
+    let object = build.object
+    defer { withExtendedLifetime(object) {} }
     TaskContext.begin()
     let task = TaskContext.$build.withValue(build.token) {
       Task {
         // Waiting for a thread is no part of what the build costs.
-        locked { _ in build.start() }
+        build.start()
         do {
           let value = try await build.definition.storeAsync(build.declaration, in: build.pod)
           locked { finish(build, of: build.declaration, value, into: nil, &$0) }
@@ -60,12 +63,15 @@ extension Engine {
         TaskContext.end()
       }
     }
-    let isAbandoned = locked { _ in
+    let own = Task.currentPriority
+    let (isAbandoned, wanted) = locked { _ in
+      // Someone more urgent may have come before this.
+      let wanted = build.priority ?? own
       build.task = task
-      build.priority = Task.currentPriority
-      return build.isAbandoned
+      build.priority = max(own, wanted)
+      return (build.isAbandoned, wanted)
     }
-    if isAbandoned { task.cancel() }
+    if isAbandoned { task.cancel() } else if wanted > own { escalate(task, to: wanted) }
   }
 
   /// Waits for a build; returns `nil` if the request is to be made again.
@@ -110,19 +116,22 @@ extension Engine {
       var rest = [build]
       while let build = rest.popLast() {
         rest.append(contentsOf: build.pending)
-        guard let known = build.priority, known < priority, let task = build.task else { continue }
+        guard (build.priority ?? .background) < priority else { continue }
+        // One that has no task yet is told when it gets one.
         build.priority = priority
-        raised.append(task)
+        if let task = build.task { raised.append(task) }
       }
       return raised
     }
-    for task in tasks {
-      if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-        task.escalatePriority(to: priority)
-      } else {
-        // Older runtimes raise a task when one of a higher priority awaits it.
-        Task.detached(priority: priority) { await task.value }
-      }
+    for task in tasks { escalate(task, to: priority) }
+  }
+
+  private static func escalate(_ task: Task<Void, Never>, to priority: TaskPriority) {
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+      task.escalatePriority(to: priority)
+    } else {
+      // Older runtimes raise a task when one of a higher priority awaits it.
+      Task.detached(priority: priority) { await task.value }
     }
   }
 

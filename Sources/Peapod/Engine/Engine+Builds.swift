@@ -88,7 +88,7 @@ extension Engine {
     if declaration.family != nil { informFamily(of: entry) }
     report(build, &aftermath)
     if !isKept {
-      Teardown.begin([entry], &aftermath)
+      Teardown.begin(entry, &aftermath)
     } else {
       keep(entry, of: declaration, value, isTaken: isTaken || memory != nil, &aftermath)
     }

@@ -86,7 +86,7 @@ extension Engine {
   }
 
   /// Builds a fresh instance of a synchronous provider.
-  static func fresh(_ declaration: Declaration, in pod: Pod, outer: Override?) -> Entry {
+  static func fresh(_ declaration: Declaration, in pod: Pod, outer: Override?) -> (Entry, StoredValue) {
     let asker = Asker.current(for: declaration).with(outer)
     do {
       let build = try beginFresh(declaration, in: pod, for: asker)
@@ -100,17 +100,18 @@ extension Engine {
 /// An instance of a synchronous provider for one use.
 struct FreshInstance<Value> {
   private let entry: Entry
+  /// The entry's own, for as long as it is not disposed.
+  private let stored: StoredValue
+  private let isReference: Bool
 
   init(_ declaration: Declaration, in pod: Pod, outer: Override?) {
-    entry = Engine.fresh(declaration, in: pod, outer: outer)
+    (entry, stored) = Engine.fresh(declaration, in: pod, outer: outer)
+    isReference = declaration.isReference
   }
 
-  var value: Value {
-    // Safe: the entry belongs to this use alone, until it is disposed.
-    entry.value.unsafelyUnwrapped.load(as: Value.self, isReference: entry.declaration.isReference)
-  }
+  var value: Value { stored.load(as: Value.self, isReference: isReference) }
 
   func dispose() {
-    Engine.locked { Teardown.begin([entry], isFinal: true, &$0) }
+    Engine.locked { Teardown.begin(entry, isFinal: true, &$0) }
   }
 }

@@ -136,10 +136,10 @@ extension Engine {
   }
 
   /// Runs the builder of an instance that belongs to one use.
-  static func runFresh(_ build: Build, of declaration: Declaration, _ pod: Pod) throws -> Entry {
+  static func runFresh(_ build: Build, of declaration: Declaration, _ pod: Pod) throws -> (Entry, StoredValue) {
     do {
       let value = try withFrame(declaration, build, pod) { try ($0 ?? declaration).store(declaration, in: pod) }
-      return locked { finishFresh(build, value, &$0) }
+      return (locked { finishFresh(build, value, &$0) }, value)
     } catch {
       locked { fail(build, error, &$0) }
       throw error

@@ -2,6 +2,10 @@
 enum Failure {
   static func abstract() -> String { "Peapod: an abstract member was called. This is a defect of Peapod." }
 
+  static func waitWithoutThreads() -> String {
+    "Peapod: another thread was waited for, where there is only one. This is a defect of Peapod."
+  }
+
   static func threw(_ declaration: Declaration, _ error: any Error) -> String {
     "Peapod: \(declaration.description), which cannot throw, threw \(error). This is a defect of Peapod."
   }

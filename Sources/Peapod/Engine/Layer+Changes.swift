@@ -5,9 +5,16 @@ extension Layer {
   /// Replaces a provider, or a family, for this layer and those below.
   func override(_ new: Override, _ aftermath: inout Aftermath) {
     let old = setOverride(new)
-    if let old { end([old], &aftermath) }
+    if let old { end(old, &aftermath) }
     setAside(new.target, &aftermath)
     emit(.override(ProviderInfo(new.target, scope: new.scope(of: new.target))), &aftermath)
+  }
+
+  /// Takes an override back, if there is one.
+  func removeOverride(of target: Declaration, _ aftermath: inout Aftermath) {
+    guard let old = removeOverride(of: target) else { return }
+    end(old, &aftermath)
+    tell(removed: old, &aftermath)
   }
 
   /// Takes overrides back, those that there are.
@@ -23,10 +30,12 @@ extension Layer {
       }
     }
     end(old, &aftermath)
-    for override in old {
-      setAside(override.target, &aftermath)
-      emit(.removeOverride(ProviderInfo(override.target, scope: override.target.scope)), &aftermath)
-    }
+    for override in old { tell(removed: override, &aftermath) }
+  }
+
+  private func tell(removed override: Override, _ aftermath: inout Aftermath) {
+    setAside(override.target, &aftermath)
+    emit(.removeOverride(ProviderInfo(override.target, scope: override.target.scope)), &aftermath)
   }
 
   /// Makes every instance that was built from a provider prove that it is still right, before it is given out.
@@ -46,26 +55,52 @@ extension Layer {
   /// Disposes what was built from overrides, directly or not.
   private func end(_ overrides: [Override], _ aftermath: inout Aftermath) {
     var kept: [Entry] = []
-    var records: [Entry] = []
+    var seen: Set<Entry> = []
+    var records = ShortList<Entry>()
+    defer { records.free() }
     for override in overrides {
-      aftermath.work.trash.append(override)
-      forEachBuilt(from: override.target, where: { $0.isMade(by: override) }) { entry in
-        if let build = entry.build {
-          Engine.detach(build)
-        } else if entry.state == .kept {
-          if !entry.isInUse { kept.append(entry) }
-        } else if entry.state == .record {
-          records.append(entry)
-        }
-      }
-    }
-    // What was built from several of them was found several times.
-    if overrides.count > 1 {
-      var seen: Set<Entry> = []
-      kept.removeAll { !seen.insert($0).inserted }
+      // What was built from several of them is found several times.
+      forEachBuilt(by: override, &records, &aftermath) { if seen.insert($0).inserted { kept.append($0) } }
     }
     if !kept.isEmpty { Teardown.begin(kept, isFinal: true, &aftermath) }
-    // What is remembered of such instances would keep the override.
+    forget(records, &aftermath)
+  }
+
+  /// Disposes what was built from an override, directly or not.
+  private func end(_ override: Override, _ aftermath: inout Aftermath) {
+    var kept = ShortList<Entry>()
+    var records = ShortList<Entry>()
+    defer {
+      kept.free()
+      records.free()
+    }
+    forEachBuilt(by: override, &records, &aftermath) { kept.append($0) }
+    if kept.count == 1 {
+      Teardown.begin(kept[0], isFinal: true, &aftermath)
+    } else if !kept.isEmpty {
+      Teardown.begin(Array(kept), isFinal: true, &aftermath)
+    }
+    forget(records, &aftermath)
+  }
+
+  /// Calls the body with each kept instance that was built from an override, and collects the records of others.
+  private func forEachBuilt(
+    by override: Override, _ records: inout ShortList<Entry>, _ aftermath: inout Aftermath, _ body: (Entry) -> Void
+  ) {
+    aftermath.work.trash.append(override)
+    forEachBuilt(from: override.target, where: { $0.isMade(by: override) }) { entry in
+      if let build = entry.build {
+        Engine.detach(build)
+      } else if entry.state == .kept {
+        if !entry.isInUse { body(entry) }
+      } else if entry.state == .record {
+        records.append(entry)
+      }
+    }
+  }
+
+  /// Forgets records: what is remembered of an override's instances would keep the override.
+  private func forget(_ records: ShortList<Entry>, _ aftermath: inout Aftermath) {
     for entry in records { entry.isForgotten = true }
     for entry in records where entry.state == .record && entry.dependents.isEmpty {
       entry.layer.unpublish(entry)
@@ -77,7 +112,8 @@ extension Layer {
   private func forEachBuilt(
     from target: Declaration, where isIncluded: (Entry) -> Bool = { _ in true }, _ body: (Entry) -> Void
   ) {
-    var rest: [Entry] = []
+    var rest = ShortList<Entry>()
+    defer { rest.free() }
     func collect(_ declaration: Declaration) {
       func add(_ layer: Layer) {
         var entry = layer.records(of: declaration)
@@ -91,14 +127,19 @@ extension Layer {
         add(layer)
         above = layer.parent
       }
-      forEachBelow { add($0) }
+      if firstChild == nil { add(self) } else { forEachBelow { add($0) } }
     }
     if target.home != nil || target.isElsewhere { collect(target) }
     if let family = target as? FamilyDeclaration { for member in family.members.all { collect(member) } }
+    // Mostly there is one that nothing was built from.
+    while let last = rest.last, last.dependents.isEmpty, last.build == nil {
+      _ = rest.removeLast()
+      body(last)
+    }
     if rest.isEmpty { return }
-    if rest.count == 1, rest[0].dependents.isEmpty, rest[0].build == nil { return body(rest[0]) }
     var seen = Set(rest)
-    while let entry = rest.popLast() {
+    while !rest.isEmpty {
+      let entry = rest.removeLast()
       for dependent in entry.dependents where seen.insert(dependent.entry).inserted {
         rest.append(dependent.entry)
       }
@@ -118,7 +159,7 @@ extension Layer {
   /// Disposes the instances of some scopes, in the pods they belong to as seen from here and in all below.
   func clear(_ scopes: ScopeSet, for teardown: Teardown? = nil, _ aftermath: inout Aftermath) -> Int {
     var ending: Set<Entry> = []
-    for scope in scopes.members.values where scope.kind != .singleton && scope.kind != .alwaysCreateNew {
+    for scope in scopes.all where scope.kind != .singleton && scope.kind != .alwaysCreateNew {
       owner(of: scope).forEachBelow(unless: { $0.owned.contains(scope) }) { layer in
         layer.forEachRecord { if $0.scopeKind == scope.kind, $0.scope === scope { ending.insert($0) } }
       }
@@ -157,6 +198,7 @@ extension Layer {
     forEachBelow { layer in
       layer.forEachRecord { all.append($0) }
       layer.verified = []
+      guard layer.hasDetails else { return }
       for entry in layer.lingering {
         entry.isLingering = false
         entry.letGo(&aftermath)
@@ -224,7 +266,7 @@ extension Layer {
     leaving.isLingering = false
     defer { leaving.letGo(&aftermath) }
     switch leaving.state {
-    case .kept where !leaving.hasLiveDependents: Teardown.begin([leaving], isFinal: true, &aftermath)
+    case .kept where !leaving.hasLiveDependents: Teardown.begin(leaving, isFinal: true, &aftermath)
     case .record where leaving.dependents.isEmpty, .promised where leaving.dependents.isEmpty:
       Engine.discard(leaving, &aftermath)
     default: break

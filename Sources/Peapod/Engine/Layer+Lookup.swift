@@ -8,10 +8,11 @@ extension Layer {
   /// `outer`: an override whose builder asks for the provider that it overrides: what counts is what comes after it.
   func override(of declaration: Declaration, after outer: Override?) -> Override? {
     if parent == nil, overrides.isEmpty { return nil }
+    let bits = Entry.bit(of: declaration) | (declaration.family.map { Entry.bit(of: $0) } ?? 0)
     var isFound = outer == nil
     var layer: Layer? = self
     while let current = layer {
-      if !current.overrides.isEmpty {
+      if current.changes & bits != 0, !current.overrides.isEmpty {
         var candidate = current.overrides[ObjectIdentifier(declaration)]
         var isMember = declaration.family != nil
         while candidate != nil || isMember {
@@ -32,7 +33,6 @@ extension Layer {
 
   /// The pod that a scope belongs to as seen from here: the nearest upwards that owns it, else the root.
   func owner(of scope: ScopeIdentity) -> Layer {
-    if parent == nil { return self }
     var layer = self
     while let parent = layer.parent, !layer.owned.contains(scope) { layer = parent }
     return layer
@@ -41,7 +41,12 @@ extension Layer {
   /// The outermost layer in which an instance may live that an override makes, or else the provider itself.
   func home(of declaration: Declaration, by override: Override?) -> Layer {
     guard parent != nil else { return self }
-    let owner = owner(of: override?.ownScope ?? declaration.scope)
+    let bit = override?.ownScope?.bit ?? declaration.scopeBit
+    var owner = self
+    while let parent = owner.parent {
+      if owner.changes & bit != 0, owner.owned.contains(override?.ownScope ?? declaration.scope) { break }
+      owner = parent
+    }
     guard let overriding = override?.owner, overriding.depth > owner.depth else { return owner }
     return overriding
   }

@@ -29,9 +29,10 @@ extension Layer {
       override.inherited = nil
       overrides[ObjectIdentifier(target)] = inherited
     }
-    changes = 0
-    for scope in owned.members.values { changes |= Entry.bit(of: scope) }
-    for other in overrides.values { changes |= Entry.bit(of: other.target) }
+    var bits: UInt64 = 0
+    if !owned.isEmpty { for scope in owned.all { bits |= scope.bit } }
+    if !overrides.isEmpty { overrides.forEachValue { bits |= Entry.bit(of: $0.target) } }
+    changes = bits
     return override
   }
 }
@@ -90,7 +91,8 @@ extension Layer {
 
   /// Whether there is nothing in it that would have to end with it: true of many children.
   var isEmpty: Bool {
-    state.pointee.records == nil && ownRecords.isEmpty && ghosts.isEmpty && captives.isEmpty && firstChild == nil
+    state.pointee.records == nil && ownRecords.isEmpty && firstChild == nil
+      && (!hasDetails || ghosts.isEmpty && captives.isEmpty)
   }
 
   func forEachRecord(_ body: (Entry) -> Void) {
@@ -105,6 +107,6 @@ extension Layer {
         }
       }
     }
-    for ghost in ghosts { body(ghost) }
+    if hasDetails { for ghost in ghosts { body(ghost) } }
   }
 }

@@ -1,4 +1,14 @@
 extension Layer {
+  private var details: Details {
+    if let known = state.pointee.details { return known }
+    let made = Details()
+    state.pointee.details = made
+    return made
+  }
+
+  /// Whether this has any of what few layers have.
+  var hasDetails: Bool { state.pointee.details != nil }
+
   /// What keeps this layer.
   var object: Object { state.pointee.object.unsafelyUnwrapped.takeUnretainedValue() }
   /// Keeps this layer once more.
@@ -40,7 +50,7 @@ extension Layer {
     }
   }
 
-  var overrides: [ObjectIdentifier: Override] {
+  var overrides: SmallMap<ObjectIdentifier, Override> {
     _read { yield state.pointee.overrides }
     nonmutating _modify { yield &state.pointee.overrides }
   }
@@ -52,26 +62,26 @@ extension Layer {
   }
 
   /// The records of a layer without a table.
-  var ownRecords: [UInt32: Entry] {
+  var ownRecords: SmallMap<UInt32, Entry> {
     _read { yield state.pointee.ownRecords }
     nonmutating _modify { yield &state.pointee.ownRecords }
   }
 
   /// Instances whose provider can no longer be named: those that still linger, and those that others were built from.
   var ghosts: Set<Entry> {
-    _read { yield state.pointee.ghosts }
-    nonmutating _modify { yield &state.pointee.ghosts }
+    get { state.pointee.details?.ghosts ?? [] }
+    nonmutating _modify { yield &details.ghosts }
   }
 
   /// The ghosts that linger, latest gone last, from `nextToLeave` on and around.
   var lingering: [Entry] {
-    _read { yield state.pointee.lingering }
-    nonmutating _modify { yield &state.pointee.lingering }
+    get { state.pointee.details?.lingering ?? [] }
+    nonmutating _modify { yield &details.lingering }
   }
 
   var nextToLeave: Int {
-    get { state.pointee.nextToLeave }
-    nonmutating set { state.pointee.nextToLeave = newValue }
+    get { state.pointee.details?.nextToLeave ?? 0 }
+    nonmutating set { details.nextToLeave = newValue }
   }
 
   /// Serials of instances of layers above that this one is known to see.
@@ -82,8 +92,8 @@ extension Layer {
 
   /// Values taken out of a slot under its readers, by the index of the slot.
   var leftovers: [UInt32: [(declaration: Declaration, value: StoredValue)]] {
-    _read { yield state.pointee.leftovers }
-    nonmutating _modify { yield &state.pointee.leftovers }
+    get { state.pointee.details?.leftovers ?? [:] }
+    nonmutating _modify { yield &details.leftovers }
   }
 
   var events: EventQueue? {
@@ -108,8 +118,8 @@ extension Layer {
   }
 
   var successor: Pod? {
-    get { state.pointee.successor }
-    nonmutating set { state.pointee.successor = newValue }
+    get { state.pointee.details?.successor }
+    nonmutating set { details.successor = newValue }
   }
 
   /// The pod that owns this layer, until it goes.
@@ -119,14 +129,14 @@ extension Layer {
   }
 
   var captives: [CaptivePair: ProviderGraph.CaptiveDependency] {
-    _read { yield state.pointee.captives }
-    nonmutating _modify { yield &state.pointee.captives }
+    get { state.pointee.details?.captives ?? [:] }
+    nonmutating _modify { yield &details.captives }
   }
 
   /// Of a root: the pairs of its whole tree that were told.
   var reportedCaptives: Set<CaptivePair> {
-    _read { yield state.pointee.reportedCaptives }
-    nonmutating _modify { yield &state.pointee.reportedCaptives }
+    get { state.pointee.details?.reportedCaptives ?? [] }
+    nonmutating _modify { yield &details.reportedCaptives }
   }
 
   var firstChild: Layer? {

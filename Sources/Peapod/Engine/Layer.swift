@@ -24,24 +24,29 @@ struct Layer: Hashable, @unchecked Sendable {
     var parentPod: Pod?
     var parent: Layer?
     var parentObject: Object?
-    var overrides: [ObjectIdentifier: Override] = [:]
+    var overrides = SmallMap<ObjectIdentifier, Override>()
     var changes: UInt64 = 0
-    var ownRecords: [UInt32: Entry] = [:]
-    var ghosts: Set<Entry> = []
-    var lingering: [Entry] = []
-    var nextToLeave = 0
+    var ownRecords = SmallMap<UInt32, Entry>()
     var verified: Set<UInt64> = []
-    var leftovers: [UInt32: [(declaration: Declaration, value: StoredValue)]] = [:]
     var events: EventQueue?
     var handle: Pod?
     var isOrphaned = false
-    weak var successor: Pod?
     unowned(unsafe) var pod: Pod?
-    var captives: [CaptivePair: ProviderGraph.CaptiveDependency] = [:]
-    var reportedCaptives: Set<CaptivePair> = []
     var firstChild: Layer?
     var previousSibling: Layer?
     var nextSibling: Layer?
+    var details: Details?
+  }
+
+  /// What few layers have.
+  final class Details {
+    var ghosts: Set<Entry> = []
+    var lingering: [Entry] = []
+    var nextToLeave = 0
+    var leftovers: [UInt32: [(declaration: Declaration, value: StoredValue)]] = [:]
+    weak var successor: Pod?
+    var captives: [CaptivePair: ProviderGraph.CaptiveDependency] = [:]
+    var reportedCaptives: Set<CaptivePair> = []
   }
 
   let state: UnsafeMutablePointer<State>
@@ -63,7 +68,7 @@ struct Layer: Hashable, @unchecked Sendable {
     }
     let layer = Layer(object)
     layer.state.pointee.object = .passUnretained(object)
-    if !owned.isEmpty { for scope in owned.members.values { layer.changes |= scope.bit } }
+    if !owned.isEmpty { for scope in owned.all { layer.changes |= scope.bit } }
     return object
   }
 

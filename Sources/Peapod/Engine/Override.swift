@@ -46,6 +46,35 @@ class Override: Definition, @unchecked Sendable {
   }
 }
 
+/// An override that gives a value, of a provider of any kind.
+final class GivenOverride<Value>: Override, @unchecked Sendable {
+  private let value: Value
+
+  init(_ target: Declaration, value: Value) {
+    self.value = value
+    super.init(target, scope: nil, isGiven: true)
+  }
+
+  private init(copying other: GivenOverride) {
+    value = other.value
+    super.init(copying: other)
+  }
+
+  override func store(_ declaration: Declaration, in pod: Pod) throws -> StoredValue {
+    .storing(value, isReference: declaration.isReference)
+  }
+
+  override func make(_ declaration: Declaration, in pod: Pod, at memory: UnsafeMutableRawPointer) throws {
+    memory.initializeMemory(as: Value.self, to: value)
+  }
+
+  override func storeAsync(_ declaration: Declaration, in pod: Pod) async throws -> StoredValue {
+    .storing(value, isReference: declaration.isReference)
+  }
+
+  override func copy() -> Override { GivenOverride(copying: self) }
+}
+
 /// An override of a provider whose builder is synchronous.
 final class SyncOverride<Value>: Override, @unchecked Sendable {
   typealias Build = (Pod, Declaration) throws -> Value
@@ -53,10 +82,10 @@ final class SyncOverride<Value>: Override, @unchecked Sendable {
   private let build: Build
 
   init(
-    _ target: Declaration, scope: ScopeIdentity? = nil, isGiven: Bool = false, build: @escaping Build
+    _ target: Declaration, scope: ScopeIdentity? = nil, build: @escaping Build
   ) {
     self.build = build
-    super.init(target, scope: scope, isGiven: isGiven)
+    super.init(target, scope: scope, isGiven: false)
   }
 
   private init(copying other: SyncOverride) {
@@ -82,10 +111,10 @@ final class AsyncOverride<Value>: Override, @unchecked Sendable {
   private let build: Build
 
   init(
-    _ target: Declaration, scope: ScopeIdentity? = nil, isGiven: Bool = false, build: @escaping Build
+    _ target: Declaration, scope: ScopeIdentity? = nil, build: @escaping Build
   ) {
     self.build = build
-    super.init(target, scope: scope, isGiven: isGiven)
+    super.init(target, scope: scope, isGiven: false)
   }
 
   private init(copying other: AsyncOverride) {

@@ -30,6 +30,7 @@ final class ScopeIdentity: Sendable {
   static let graph = ScopeIdentity(GraphScope(), kind: .graph)
 
   private static let interner = Interner<ScopeIdentity>()
+  private static let unhashed = UnhashedScopes()
 
   /// Finds the identity of a scope.
   ///
@@ -37,13 +38,16 @@ final class ScopeIdentity: Sendable {
   static func of(_ scope: any ProviderScope) -> ScopeIdentity {
     if let builtIn = builtIn(scope) { return builtIn }
     let type = ObjectIdentifier(Swift.type(of: scope))
-    let key = (scope as? any Hashable).map { AnyHashableScope($0) }
+    if let known = unhashed.find(type) { return known }
+    guard let hashable = scope as? any Hashable else {
+      return unhashed.add(ScopeIdentity(scope, kind: .custom), type)
+    }
+    let key = AnyHashableScope(hashable)
     var hasher = Hasher()
     hasher.combine(type)
-    if let key { key.hash(into: &hasher) }
+    key.hash(into: &hasher)
     return interner.find(hash: hasher.finalize()) { other in
       guard ObjectIdentifier(Swift.type(of: other.scope)) == type else { return false }
-      guard let key else { return true }
       return other.key?.isEqual(to: key) ?? false
     } make: {
       ScopeIdentity(scope, kind: .custom, key: key)
@@ -51,13 +55,11 @@ final class ScopeIdentity: Sendable {
   }
 
   private static func builtIn(_ scope: any ProviderScope) -> ScopeIdentity? {
-    switch scope {
-    case is SingletonScope: singleton
-    case is AlwaysCreateNewScope: alwaysCreateNew
-    case is WeakScope: weak
-    case is GraphScope: graph
-    default: nil
-    }
+    let type = type(of: scope)
+    if type == SingletonScope.self { return singleton }
+    if type == AlwaysCreateNewScope.self { return alwaysCreateNew }
+    if type == WeakScope.self { return weak }
+    return type == GraphScope.self ? graph : nil
   }
 
   /// This scope and everything below it.
@@ -66,28 +68,63 @@ final class ScopeIdentity: Sendable {
   ///
   /// - Complexity: O(number of scopes), without recursion: chains may be 100,000 deep and may form cycles.
   static func tree(below roots: [any ProviderScope]) -> ScopeSet {
-    var found: [ObjectIdentifier: ScopeIdentity] = [:]
+    var found = ScopeSet()
     var rest = roots
     while let scope = rest.popLast() {
-      let identity = of(scope)
-      guard found.updateValue(identity, forKey: ObjectIdentifier(identity)) == nil else { continue }
-      rest.append(contentsOf: scope.children)
+      guard found.insert(of(scope)) else { continue }
+      let children = scope.children
+      if !children.isEmpty { rest.append(contentsOf: children) }
     }
-    return ScopeSet(members: found)
+    return found
   }
 
   deinit {
-    if kind == .custom { Self.interner.noteDeath() }
+    if key != nil { Self.interner.noteDeath() }
   }
 }
 
 /// A set of scopes that is looked into without running user code.
 struct ScopeSet: Sendable {
-  var members: [ObjectIdentifier: ScopeIdentity] = [:]
+  private(set) var all: [ScopeIdentity] = []
+  /// The same, where there are too many to look at each.
+  private var index: Set<ObjectIdentifier> = []
+  private static let indexedCount = 8
 
-  var isEmpty: Bool { members.isEmpty }
-  func contains(_ scope: ScopeIdentity) -> Bool { members[ObjectIdentifier(scope)] != nil }
-  func isDisjoint(with other: ScopeSet) -> Bool { !members.keys.contains { other.members[$0] != nil } }
+  var isEmpty: Bool { all.isEmpty }
+
+  func contains(_ scope: ScopeIdentity) -> Bool {
+    index.isEmpty ? all.contains { $0 === scope } : index.contains(ObjectIdentifier(scope))
+  }
+
+  /// Adds a scope; returns whether it is new.
+  mutating func insert(_ scope: ScopeIdentity) -> Bool {
+    guard !contains(scope) else { return false }
+    all.append(scope)
+    if !index.isEmpty {
+      index.insert(ObjectIdentifier(scope))
+    } else if all.count > ScopeSet.indexedCount {
+      index = Set(all.map { ObjectIdentifier($0) })
+    }
+    return true
+  }
+}
+
+/// The scopes that their types alone tell from each other: as many as the program has such types.
+private final class UnhashedScopes: @unchecked Sendable {
+  // Safe: read and written under `lock` alone.
+  private var known: [ObjectIdentifier: ScopeIdentity] = [:]
+  private let lock = EngineLock()
+
+  func find(_ type: ObjectIdentifier) -> ScopeIdentity? { lock.withLock { known[type] } }
+
+  /// Adds the scope of a type, unless there is one already; returns the one that counts.
+  func add(_ scope: ScopeIdentity, _ type: ObjectIdentifier) -> ScopeIdentity {
+    lock.withLock {
+      if let known = known[type] { return known }
+      known[type] = scope
+      return scope
+    }
+  }
 }
 
 /// The value of a hashable scope.

@@ -18,18 +18,10 @@ final class Teardown: @unchecked Sendable {
   static func begin(
     _ entries: [Entry], for teardown: Teardown? = nil, isFinal: Bool = false, _ aftermath: inout Aftermath
   ) {
+    if entries.count == 1 { return begin(entries[0], for: teardown, isFinal: isFinal, &aftermath) }
     var ending = entries
-    for entry in ending {
-      entry.layer.unpublish(entry)
-      if isFinal { entry.isForgotten = true }
-      entry.state = .dying
-      entry.keepLayer()
-      if let teardown { entry.teardown = teardown }
-      // Only those in a table are told that their declaration ends.
-      if !entry.isListed { entry.keepDescription() }
-    }
-    teardown?.remaining += ending.count
-    if ending.count > 1 { ending.sort { $0.serial > $1.serial } }
+    for entry in ending { take(entry, for: teardown, isFinal: isFinal) }
+    ending.sort { $0.serial > $1.serial }
     // What goes one after the other anyway need not wait for each other.
     let isPlain = underWay == 0 && ending.allSatisfy(\.isPlain)
     underWay += ending.count
@@ -43,6 +35,30 @@ final class Teardown: @unchecked Sendable {
       }
       for entry in ending { block(entry, isStrict: true) }
     }
+  }
+
+  /// Takes one instance out of its layer and gives it its turn once the lock is let go.
+  static func begin(
+    _ entry: Entry, for teardown: Teardown? = nil, isFinal: Bool = false, _ aftermath: inout Aftermath
+  ) {
+    take(entry, for: teardown, isFinal: isFinal)
+    let isPlain = underWay == 0 && entry.isPlain
+    underWay += 1
+    aftermath.work.dying.append(entry)
+    if !isPlain { block(entry, isStrict: false) }
+  }
+
+  private static func take(_ entry: Entry, for teardown: Teardown?, isFinal: Bool) {
+    entry.layer.unpublish(entry)
+    if isFinal { entry.isForgotten = true }
+    entry.state = .dying
+    entry.keepLayer()
+    if let teardown {
+      entry.teardown = teardown
+      teardown.remaining += 1
+    }
+    // Only those in a table are told that their declaration ends.
+    if !entry.isListed { entry.keepDescription() }
   }
 
   /// Makes an instance wait for those of its dependents that are not disposed yet.
@@ -105,41 +121,58 @@ final class Teardown: @unchecked Sendable {
   static func turn(of entries: [Entry]) {
     var rest = entries[...]
     while !rest.isEmpty {
-      let next = Engine.locked { aftermath -> (entry: Entry, isLate: Bool)? in
+      let next = Engine.locked { aftermath -> Call? in
         for _ in 0..<batch {
           guard let entry = rest.popFirst() else { return nil }
           let wasOverdue = entry.isOverdue
           entry.isOverdue = entry.blockers > 0
           if entry.isOverdue { continue }
-          if entry.hasHook { return (entry, wasOverdue) }
+          if let call = Call(entry, isLate: wasOverdue) { return call }
           finish(entry, &aftermath)
         }
         return nil
       }
-      if let next { dispose(next.entry, isLate: next.isLate) }
+      if let next { make(next) }
     }
   }
 
-  /// Runs the hook of an instance and lets it go.
-  ///
-  /// `isLate`: whether it comes after the end of another hook, and not in the order of a teardown.
-  private static func dispose(_ entry: Entry, isLate: Bool) {
-    guard let value = entry.value else { return finish(entry) }
-    switch entry.declaration.hook {
+  /// A hook to be called, with all that is needed of its instance.
+  private struct Call {
+    let entry: Entry
+    let value: StoredValue
+    let hook: Declaration.Hook
+    let isMainActor: Bool
+    /// Whether it comes after the end of another hook, and not in the order of a teardown.
+    let isLate: Bool
+
+    /// `nil` if there is nothing to call.
+    init?(_ entry: Entry, isLate: Bool) {
+      guard entry.hasHook, let value = entry.value else { return nil }
+      self.entry = entry
+      self.value = value
+      self.isLate = isLate
+      (hook, isMainActor) = (entry.declaration.hook, entry.declaration.isMainActor)
+    }
+  }
+
+  /// Calls the hook of an instance and lets the instance go.
+  private static func make(_ call: Call) {
+    let (entry, value) = (call.entry, call.value)
+    switch call.hook {
     case .none:
       finish(entry)
     case .sync(let hook):
-      if !entry.declaration.isMainActor || ThreadContext.isMain {
+      if !call.isMainActor || ThreadContext.isMain {
         hook(value)
         finish(entry)
       } else {
-        start(isLate: isLate) {
+        start(isLate: call.isLate) {
           await MainActor.run { hook(value) }
           finish(entry)
         }
       }
     case .async(let hook):
-      start(isLate: isLate) {
+      start(isLate: call.isLate) {
         await hook(value)
         finish(entry)
       }
@@ -190,7 +223,7 @@ final class Teardown: @unchecked Sendable {
       if other.state == .kept, other.declaration.isGhost, !other.isLingering { unnamed.append(other) }
     }
     if entry.dependents.isEmpty, !entry.isRemembered { Engine.discard(entry, &aftermath) }
-    for ghost in unnamed where !ghost.hasLiveDependents { begin([ghost], &aftermath) }
+    for ghost in unnamed where !ghost.hasLiveDependents { begin(ghost, &aftermath) }
     if let teardown = entry.teardown {
       entry.teardown = nil
       teardown.remaining -= 1
@@ -203,6 +236,7 @@ final class Teardown: @unchecked Sendable {
 
   /// Waits until everything that belongs to this teardown was disposed.
   nonisolated(nonsending) func wait() async {
+    if Engine.locked({ _ in remaining == 0 }) { return }
     await withUnsafeContinuation { continuation in
       let isDone = Engine.locked { _ in
         if remaining > 0 { waiting = continuation }

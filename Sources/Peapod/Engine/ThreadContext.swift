@@ -154,7 +154,7 @@ final class Parker: @unchecked Sendable {
       while !isOpen { SleepConditionVariableSRW(condition, mutex, INFINITE, 0) }
       ReleaseSRWLockExclusive(mutex)
     #elseif os(WASI)
-      while !isOpen { fatalError("Peapod: a thread that does not exist was waited for.") }
+      while !isOpen { fatalError(Failure.waitWithoutThreads()) }
     #else
       pthread_mutex_lock(mutex)
       while !isOpen { pthread_cond_wait(condition, mutex) }

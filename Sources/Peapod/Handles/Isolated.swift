@@ -87,7 +87,7 @@ extension Pod {
     let result: Swift.Result<Result, any Error>
     do { result = .success(try await body(value)) } catch { result = .failure(error) }
     let teardown = Teardown()
-    Engine.locked { Teardown.begin([entry], for: teardown, isFinal: true, &$0) }
+    Engine.locked { Teardown.begin(entry, for: teardown, isFinal: true, &$0) }
     await teardown.wait()
     return try result.get()
   }

@@ -1,7 +1,7 @@
 /// A value that is built when it is first asked for, once, however many threads ask.
 ///
 /// ```swift
-/// final class Player {
+/// final class Player: Sendable {
 ///   let engine: Lazy<AudioEngine>
 ///   init(engine: Lazy<AudioEngine>) { self.engine = engine }
 /// }
