@@ -43,6 +43,8 @@ extension Pod {
     let result: Swift.Result<Result, Failure> = await TaskContext.$substitutes.withValue(
       substitutes,
       operation: {
+        // Only what captures the isolation has it.
+        _ = isolation
         configure(substitute)
         let result: Swift.Result<Result, Failure>
         do throws(Failure) { result = .success(try await operation()) } catch { result = .failure(error) }

@@ -78,6 +78,8 @@ extension Pod {
     let result: Swift.Result<Result, Failure> = await Pod.$current.withValue(
       child,
       operation: {
+        // Only what captures the isolation has it.
+        _ = isolation
         do throws(Failure) { return .success(try await operation(child)) } catch { return .failure(error) }
       }, isolation: isolation)
     await child.shutdown()

@@ -39,6 +39,31 @@ import Testing
     #expect(try await !Office().isInterrupted(pod, p))
   }
 
+  @Test("R14 R18 a block sets its overrides, runs and ends in its caller's isolation") @MainActor
+  func blocksStay() async {
+    let log = Log<Bool>()
+    let pod = Pod()
+    let p = Provider { _ in
+      Part("p")
+    } onDispose: { _ in
+      log.append(MainQueueMark.isCurrent)
+    }
+    await pod.withOverrides({ _ in log.append(MainQueueMark.isCurrent) }) {
+      await Task.yield()
+      _ = pod.resolve(p)
+      log.append(MainQueueMark.isCurrent)
+    }
+    await pod.withChild(configure: {
+      log.append(MainQueueMark.isCurrent)
+      $0.overrideProvider(p) { _ in Part("own") }
+    }) { child in
+      await Task.yield()
+      _ = child.resolve(p)
+      log.append(MainQueueMark.isCurrent)
+    }
+    #expect(log.entries == [true, true, true, true, true, true])
+  }
+
   @Test("R14 an awaiting main-actor caller does not block the main actor") @MainActor
   func mainActorIsFree() async throws {
     let pod = Pod()
