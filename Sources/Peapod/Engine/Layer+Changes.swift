@@ -243,10 +243,12 @@ extension Layer {
   ///
   /// Called without the lock.
   func retire() {
-    _ = Engine.locked { aftermath in
+    let above = Engine.locked { aftermath in
       if !isEmpty { clearAll(isFinal: true, &aftermath) }
       return orphan(&aftermath)
     }
+    // An optimised program would let the pod above go, and dispose what it kept, before what this one kept.
+    withExtendedLifetime(above) {}
   }
 
   /// How many instances a layer keeps for providers that have gone.
