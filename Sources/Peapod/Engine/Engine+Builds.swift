@@ -25,13 +25,29 @@ extension Engine {
       let entry = build.entry
       guard layer.depth > entry.layer.depth, build.view.isBelow(orSame: layer) else { continue }
       let isListed = entry.isListed
-      if isListed { entry.layer.remove(entry) }
+      if isListed {
+        splitPromise(entry) { !$0.isInside(layer) }
+        entry.layer.remove(entry)
+      }
       entry.layer = layer
       if isListed { layer.insert(entry, of: build.declaration) }
       turnAway(build, &aftermath) { !$0.isBelow(orSame: layer) }
       if let parent = build.parent, parent.view == build.view { rest.append(parent) }
       if build.hasWaiters { for waiter in build.waiters { if let asker = waiter.asker { rest.append(asker) } } }
     }
+  }
+
+  /// Leads some of those who hold a handle of something to a promise of their own; returns it.
+  ///
+  /// One instance that is built for a child is not what those above it will get.
+  @discardableResult
+  static func splitPromise(_ entry: Entry, into layer: Layer? = nil, where isMeant: (Entry) -> Bool) -> Entry? {
+    guard entry.dependents.contains(where: { isMeant($0.entry) }) else { return nil }
+    let declaration = entry.declaration
+    let own = Entry.make(declaration, entry.override, in: layer ?? entry.layer, state: .promised)
+    own.layer.insert(own, of: declaration)
+    entry.moveDependents(to: own, where: isMeant)
+    return own
   }
 
   /// Turns away those who would not get what a build has become, and those who wait for what waits for it.
@@ -85,7 +101,7 @@ extension Engine {
       !build.isDetached && build.keeps && !entry.layer.isOrphaned
       && (entry.isAlone(as: declaration) || settlesApart(build, &aftermath))
     build.settle(&aftermath)
-    if declaration.family != nil { informFamily(of: entry) }
+    informHandles(of: entry, declaration, for: build.view)
     report(build, &aftermath)
     if !isKept {
       Teardown.begin(entry, &aftermath)

@@ -9,15 +9,28 @@ extension Engine {
     locked { aftermath in
       let view = pod.actingLayer(&aftermath).effective
       let override = view.override(of: declaration, after: asker.outer)
-      let home = view.home(of: declaration, by: override)
+      var home = view.home(of: declaration, by: override)
+      if let family = declaration as? FamilyDeclaration {
+        var layer = view
+        while layer != home, let parent = layer.parent, !layer.overridesMember(of: family, below: parent) {
+          layer = parent
+        }
+        home = layer
+      }
+      let kind = override?.ownScope?.kind ?? declaration.scopeKind
+      let known = known(declaration, override, view: view, home: home, asker: asker)
       let target: Entry
-      if let known = known(declaration, override, view: view, home: home, asker: asker) {
+      if let known, known.state == .promised || kind != .alwaysCreateNew && kind != .graph {
         target = known
       } else {
         // Where the outermost pod that may keep it has one that this pod does not see, this pod builds its own.
-        let isOwn = home != view && hasRecord(of: declaration, override, in: home)
-        target = Entry.make(declaration, override, in: isOwn ? view : home, state: .promised)
+        let isOwn = known == nil && home != view && hasRecord(of: declaration, override, in: home)
+        target = Entry.make(declaration, override, in: known?.layer ?? (isOwn ? view : home), state: .promised)
         target.layer.insert(target, of: declaration)
+        // Of what is not kept the handle will give another one, built from the same.
+        for edge in known?.dependencies ?? ShortList() {
+          target.depend(on: edge.entry, isDeferred: true, isForeign: edge.isForeign)
+        }
       }
       build.entry.depend(on: target, isDeferred: true, isForeign: view != build.view)
       if view == build.view { deepen(build, to: target.layer, &aftermath) }
@@ -37,13 +50,16 @@ extension Engine {
     _ declaration: Declaration, _ override: Override?, view: Layer, home: Layer, asker: Asker
   ) -> Entry? {
     var layer = view
+    var found: Entry?
     while true {
       var entry = layer.records(of: declaration)
       while let candidate = entry {
         entry = candidate.next
-        if candidate.isMade(by: override), view.sees(candidate, after: asker.outer) { return candidate }
+        guard candidate.isMade(by: override), view.sees(candidate, after: asker.outer) else { continue }
+        if candidate.state == .promised { return candidate }
+        found = found ?? candidate
       }
-      guard layer != home, let parent = layer.parent else { return nil }
+      guard found == nil, layer != home, let parent = layer.parent else { return found }
       layer = parent
     }
   }

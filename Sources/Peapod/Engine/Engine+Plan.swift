@@ -116,7 +116,7 @@ extension Engine {
     if kind == .graph {
       return graphEntries(of: asker).first {
         $0.isOf(declaration) && $0.isMade(by: override)
-          && ($0.state == .kept || $0.state == .building) && view.isBelow(orSame: $0.layer)
+          && ($0.state == .kept && !$0.isForgotten || $0.state == .building) && view.isBelow(orSame: $0.layer)
           && view.sees($0, after: asker.outer)
       }
     }
@@ -173,9 +173,14 @@ extension Engine {
     if keeps, let promised = promised(declaration, override, home: home) {
       entry = promised
       entry.state = .building
+      // What an attempt asked for that failed is not what this one is built from.
+      while let last = entry.dependencies.indices.last {
+        let dependency = entry.stopDepending(at: last)
+        if dependency.dependents.isEmpty, dependency.isLeftOver { discard(dependency, &aftermath) }
+      }
     } else {
       entry = Entry.make(declaration, override, in: home, state: .building)
-      if keeps { adoptHandles(of: declaration, override, in: home, for: entry) }
+      if keeps { adoptHandles(of: declaration, override, in: home, for: entry, &aftermath) }
       if !isolated { home.insert(entry, of: declaration) }
     }
     let build = Build.make(declaration, override, entry: entry, view: view, asker: asker)
@@ -195,12 +200,15 @@ extension Engine {
 
   /// What handles of an earlier instance lead to from now on is this one.
   private static func adoptHandles(
-    of declaration: Declaration, _ override: Override?, in home: Layer, for entry: Entry
+    of declaration: Declaration, _ override: Override?, in home: Layer, for entry: Entry,
+    _ aftermath: inout Aftermath
   ) {
     var candidate = home.records(of: declaration)
     while let earlier = candidate {
       candidate = earlier.next
-      guard earlier.isMade(by: override), earlier.state == .record || earlier.state == .dying else { continue }
+      guard earlier.isMade(by: override),
+        earlier.state == .record || earlier.state == .dying || earlier.state == .kept && !earlier.isLive(&aftermath)
+      else { continue }
       earlier.moveHandles(to: entry)
     }
   }

@@ -17,7 +17,7 @@ extension Engine {
     }
     if let parent = build.parent { note(record, for: parent, view: build.view, &aftermath) }
     build.settle(at: record.layer, &aftermath)
-    informFamily(of: record)
+    informHandles(of: record, build.declaration, for: build.view)
     report(build, &aftermath)
     if entry.state == .record, entry.dependents.isEmpty, !isFresh,
       entry.declaration.family != nil || !entry.isListed || build.isDetached
@@ -30,17 +30,28 @@ extension Engine {
     endGraph(build, &aftermath)
   }
 
-  /// What a factory of the family leads to is what its members are built from.
-  static func informFamily(of member: Entry) {
-    guard let family = member.declaration.family else { return }
-    var layer: Layer? = member.layer
+  /// What a handle of it leads to, where nothing is kept, is what it is built from; so is what a factory of its family leads to.
+  static func informHandles(of entry: Entry, _ declaration: Declaration, for view: Layer) {
+    let kind = entry.scopeKind
+    if kind == .alwaysCreateNew || kind == .graph { inform(declaration, of: entry, for: view) }
+    if let family = declaration.family { inform(family, of: entry, for: view) }
+  }
+
+  private static func inform(_ declaration: Declaration, of entry: Entry, for view: Layer) {
+    var layer: Layer? = entry.layer
     while let current = layer {
-      var record = current.records(of: family)
-      while let whole = record {
-        record = whole.next
-        guard whole.state == .promised else { continue }
-        for edge in member.dependencies where edge.entry != whole {
-          whole.depend(on: edge.entry, isDeferred: true, isForeign: edge.isForeign)
+      var record = current.records(of: declaration)
+      while let candidate = record {
+        record = candidate.next
+        guard candidate.state == .promised, !entry.isOf(declaration) || candidate.isMade(as: entry),
+          view.sees(candidate)
+        else { continue }
+        // What was built for a child says nothing to those who hold a handle above it.
+        let own =
+          current == entry.layer ? candidate : splitPromise(candidate, into: entry.layer) { $0.isInside(entry.layer) }
+        guard let promised = own else { continue }
+        for edge in entry.dependencies where edge.entry != promised {
+          promised.depend(on: edge.entry, isDeferred: true, isForeign: edge.isForeign)
         }
       }
       layer = current.parent

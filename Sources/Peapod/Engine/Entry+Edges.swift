@@ -15,7 +15,8 @@ extension Entry {
     }
     dependencies.append(
       Dependency(
-        entry: other, position: Int32(other.dependents.count), isDeferred: isDeferred, isForeign: isForeign))
+        entry: other, position: Int32(other.dependents.count), isDeferred: isDeferred, hasHandle: isDeferred,
+        isForeign: isForeign))
     other.dependents.append(Dependent(entry: self, position: Int32(dependencies.count - 1)))
     noteScope(of: other, isDeferred: isDeferred)
   }
@@ -57,7 +58,7 @@ extension Entry {
   }
 
   private func note(_ index: Int, isDeferred: Bool, isForeign: Bool) {
-    if !isDeferred { dependencies[index].isDeferred = false }
+    if isDeferred { dependencies[index].hasHandle = true } else { dependencies[index].isDeferred = false }
     noteScope(of: dependencies[index].entry, isDeferred: isDeferred)
     if !isForeign { dependencies[index].isForeign = false }
   }
@@ -83,10 +84,27 @@ extension Entry {
     guard !dependents.isEmpty else { return }
     for position in dependents.indices.reversed() {
       let holder = dependents[position].entry
-      let edge = holder.dependencies[Int(dependents[position].position)]
-      guard edge.isDeferred, holder.state != .dying, holder != other else { continue }
-      _ = holder.stopDepending(at: Int(dependents[position].position))
+      let index = Int(dependents[position].position)
+      let edge = holder.dependencies[index]
+      guard edge.hasHandle, holder.state != .dying, holder != other else { continue }
+      if edge.isDeferred { _ = holder.stopDepending(at: index) } else { holder.dependencies[index].hasHandle = false }
       holder.depend(on: other, isDeferred: true, isForeign: edge.isForeign)
     }
   }
+
+  /// Has those of its dependents that a condition names depend on another entry instead.
+  func moveDependents(to other: Entry, where isMeant: (Entry) -> Bool) {
+    for position in dependents.indices.reversed() {
+      let dependent = dependents[position].entry
+      guard dependent != other, isMeant(dependent) else { continue }
+      let index = Int(dependents[position].position)
+      let edge = dependent.dependencies[index]
+      _ = dependent.stopDepending(at: index)
+      dependent.depend(on: other, isDeferred: edge.isDeferred, isForeign: edge.isForeign)
+      if edge.hasHandle { dependent.depend(on: other, isDeferred: true, isForeign: edge.isForeign) }
+    }
+  }
+
+  /// Whether it lies in a layer or below; the layer of what is in no table and not being built may be gone.
+  func isInside(_ other: Layer) -> Bool { (isListed || build != nil) && layer.isBelow(orSame: other) }
 }

@@ -53,6 +53,8 @@ extension Entry {
     nonmutating _modify { yield &details.blocked }
   }
 
+  var hasBlocked: Bool { storage.pointee.details?._withUnsafeGuaranteedRef { !$0.blocked.isEmpty } ?? false }
+
   /// Those who wait for the end of its disposal.
   var teardown: Teardown? {
     get { storage.pointee.details?._withUnsafeGuaranteedRef { $0.teardown } }
@@ -153,6 +155,12 @@ extension Entry {
   var mayBeCaptor: Bool {
     get { has(.mayBeCaptor) }
     nonmutating set { set(.mayBeCaptor, newValue) }
+  }
+
+  /// Whether the teardown that takes it out is just finding out who waits for whom.
+  var isEntering: Bool {
+    get { has(.isEntering) }
+    nonmutating set { set(.isEntering, newValue) }
   }
 
   /// Whether nothing is to be remembered of it.

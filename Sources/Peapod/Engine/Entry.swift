@@ -26,8 +26,10 @@ struct Entry: Hashable, @unchecked Sendable {
     let entry: Entry
     /// Where the dependency lists this entry among its dependents.
     var position: Int32
-    /// Made by a handle.
+    /// Made by a handle alone.
     var isDeferred: Bool
+    /// Made by a handle too, which may come to lead elsewhere.
+    var hasHandle: Bool
     /// Asked of another pod than the build's own, so that pods below the build's ask there too.
     var isForeign: Bool
   }
@@ -52,6 +54,7 @@ struct Entry: Hashable, @unchecked Sendable {
     static let hasReaders = Flags(rawValue: 1 << 9)
     static let keepsDeclaration = Flags(rawValue: 1 << 10)
     static let keepsLayer = Flags(rawValue: 1 << 11)
+    static let isEntering = Flags(rawValue: 1 << 12)
   }
 
   struct Storage {

@@ -44,12 +44,20 @@ extension Layer {
   /// it was built by, and is seen again when that is back.
   private func setAside(_ target: Declaration, _ aftermath: inout Aftermath) {
     forgetVerified()
-    forEachBuilt(from: target) { entry in
+    forEachBuilt(from: target, where: { !outranks($0, target) }) { entry in
       let isElsewhere = entry.asksElsewhere
       if entry.isPublished, isElsewhere || entry.layer.isBelow(orSame: self) { entry.layer.unpublish(entry) }
       if let build = entry.build, isElsewhere || build.view.isBelow(orSame: self) { Engine.detach(build) }
       if isElsewhere, entry.isListed { entry.layer.root.forgetVerified() }
     }
+  }
+
+  /// Whether an instance was built by an override that counts before what this layer says of a provider or a family: one of a
+  /// pod below, or of a member.
+  private func outranks(_ entry: Entry, _ target: Declaration) -> Bool {
+    guard let override = entry.override, let owner = override.owner else { return false }
+    if owner == self { return override.target !== target && target is FamilyDeclaration }
+    return owner.isBelow(orSame: self)
   }
 
   /// Disposes what was built from overrides, directly or not.
@@ -92,7 +100,8 @@ extension Layer {
       if let build = entry.build {
         Engine.detach(build)
       } else if entry.state == .kept {
-        if !entry.isInUse { body(entry) }
+        // What is graph-scoped ends with its outermost resolve.
+        if entry.isGraphScoped { entry.isForgotten = true } else if !entry.isInUse { body(entry) }
       } else if entry.state == .record {
         records.append(entry)
       }
@@ -176,7 +185,7 @@ extension Layer {
       while let current = layer {
         var entry = current.records(of: declaration)
         while let candidate = entry {
-          if candidate.state == .kept || candidate.state == .building, sees(candidate) { top = current }
+          if candidate.state == .building || candidate.isLive(&aftermath), sees(candidate) { top = current }
           entry = candidate.next
         }
         layer = current.parent
@@ -226,6 +235,11 @@ extension Layer {
     var ending: [Entry] = []
     var count = 0
     for entry in entries {
+      if entry.isGraphScoped {
+        // It ends with its outermost resolve, which may outlast the pod.
+        if isFinal, entry.state == .kept { entry.keepLayer() }
+        continue
+      }
       if let build = entry.build, entry.state == .building {
         Engine.detach(build)
       } else if entry.state == .kept {

@@ -51,6 +51,16 @@ extension Layer {
     return overriding
   }
 
+  /// Whether this layer, or one between it and another above, overrides a member of a family.
+  func overridesMember(of family: FamilyDeclaration, below other: Layer) -> Bool {
+    var layer: Layer? = self
+    while let current = layer, current != other {
+      if !current.overrides.isEmpty, current.overrides.values.contains(where: { $0.target.family === family }) { return true }
+      layer = current.parent
+    }
+    return false
+  }
+
   /// Whether this layer would build an instance, or what is recorded of it so far, in the same way.
   ///
   /// - Complexity: O(1) where no layer between changes anything that it may have been built from, else linear in what it
@@ -65,6 +75,12 @@ extension Layer {
       guard current.isMade(by: view.override(of: current.declaration, after: outer)),
         view.owner(of: current.scope) == current.layer.owner(of: current.scope)
       else { return false }
+      // A factory of a family leads to every member.
+      if current.state == .promised, let family = current.declaration as? FamilyDeclaration,
+        view.overridesMember(of: family, below: current.layer)
+      {
+        return false
+      }
       // What is right only beneath an override is not what others get.
       if outer == nil, view == self, current.state == .kept { right.append(current) }
       for edge in current.dependencies {

@@ -12,7 +12,7 @@ extension Layer {
       pod?.forgetDirectory()
       if firstChild != nil { forEachBelow { $0.pod?.forgetDirectory() } }
     }
-    changes |= Entry.bit(of: override.target)
+    changes |= override.bits
     let replaced = overrides.updateValue(override, forKey: ObjectIdentifier(override.target))
     guard override.origin == nil, let replaced else { return replaced }
     // In a block, an override of the pod stays below the block's own.
@@ -31,7 +31,7 @@ extension Layer {
     }
     var bits: UInt64 = 0
     if !owned.isEmpty { for scope in owned.all { bits |= scope.bit } }
-    if !overrides.isEmpty { overrides.forEachValue { bits |= Entry.bit(of: $0.target) } }
+    if !overrides.isEmpty { overrides.forEachValue { bits |= $0.bits } }
     changes = bits
     return override
   }

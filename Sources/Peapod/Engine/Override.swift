@@ -24,6 +24,9 @@ class Override: Definition, @unchecked Sendable {
     origin = nil
   }
 
+  /// What it changes, as bits: factories of its family lead to a member too.
+  var bits: UInt64 { Entry.bit(of: target) | (target.family.map { Entry.bit(of: $0) } ?? 0) }
+
   /// Notes that a resolve took it.
   func noteUse() {
     guard !isUsed else { return }

@@ -18,40 +18,44 @@ final class Teardown: @unchecked Sendable {
   static func begin(
     _ entries: [Entry], for teardown: Teardown? = nil, isFinal: Bool = false, _ aftermath: inout Aftermath
   ) {
-    if entries.count == 1 { return begin(entries[0], for: teardown, isFinal: isFinal, &aftermath) }
-    var ending = entries
-    for entry in ending { take(entry, for: teardown, isFinal: isFinal) }
-    ending.sort { $0.serial > $1.serial }
+    var ending: [Entry] = []
+    ending.reserveCapacity(entries.count)
+    for entry in entries where take(entry, for: teardown, isFinal: isFinal, &aftermath) { ending.append(entry) }
+    if ending.count > 1 { ending.sort { $0.serial > $1.serial } }
     // What goes one after the other anyway need not wait for each other.
     let isPlain = underWay == 0 && ending.allSatisfy(\.isPlain)
     underWay += ending.count
     aftermath.work.dying.append(contentsOf: ending)
-    if isPlain { return }
-    for entry in ending where !entry.dependents.isEmpty { block(entry, isStrict: false) }
-    if ending.contains(where: { $0.blockers > 0 }), hasCycle(ending) {
-      for entry in ending {
-        entry.blockers = 0
-        for other in dyingDependents(of: entry) where !other.blocked.isEmpty { other.blocked.removeAll { $0 == entry } }
-      }
-      for entry in ending { block(entry, isStrict: true) }
-    }
+    if !isPlain { order(ending) }
+    for entry in ending { entry.isEntering = false }
   }
 
   /// Takes one instance out of its layer and gives it its turn once the lock is let go.
   static func begin(
     _ entry: Entry, for teardown: Teardown? = nil, isFinal: Bool = false, _ aftermath: inout Aftermath
   ) {
-    take(entry, for: teardown, isFinal: isFinal)
+    guard take(entry, for: teardown, isFinal: isFinal, &aftermath) else { return }
     let isPlain = underWay == 0 && entry.isPlain
     underWay += 1
     aftermath.work.dying.append(entry)
-    if !isPlain { block(entry, isStrict: false) }
+    if !isPlain { order([entry]) }
+    entry.isEntering = false
   }
 
-  private static func take(_ entry: Entry, for teardown: Teardown?, isFinal: Bool) {
-    entry.layer.unpublish(entry)
+  /// Takes one instance out of its layer; returns `false` if it has gone already.
+  private static func take(
+    _ entry: Entry, for teardown: Teardown?, isFinal: Bool, _ aftermath: inout Aftermath
+  ) -> Bool {
     if isFinal { entry.isForgotten = true }
+    if entry.state == .kept, !entry.isLive(&aftermath) {
+      // Nothing waits for a weak instance that has gone.
+      entry.state = .record
+      if entry.dependents.isEmpty, !entry.isRemembered { Engine.discard(entry, &aftermath) }
+      return false
+    }
+    entry.layer.unpublish(entry)
     entry.state = .dying
+    entry.isEntering = true
     entry.keepLayer()
     if let teardown {
       entry.teardown = teardown
@@ -59,57 +63,7 @@ final class Teardown: @unchecked Sendable {
     }
     // Only those in a table are told that their declaration ends.
     if !entry.isListed { entry.keepDescription() }
-  }
-
-  /// Makes an instance wait for those of its dependents that are not disposed yet.
-  private static func block(_ entry: Entry, isStrict: Bool) {
-    for other in dyingDependents(of: entry, isStrict: isStrict) {
-      other.blocked.append(entry)
-      entry.blockers += 1
-    }
-  }
-
-  /// What was built from an instance and is not disposed yet, also by way of what is gone already or stays.
-  ///
-  /// `isStrict`: whether what holds a handle alone does not count.
-  private static func dyingDependents(of entry: Entry, isStrict: Bool = false) -> [Entry] {
-    var dying: [Entry] = []
-    var seen: Set<Entry> = []
-    var rest = [entry]
-    while let current = rest.popLast() {
-      for dependent in current.dependents {
-        let other = dependent.entry
-        if isStrict, other.dependencies[Int(dependent.position)].isDeferred { continue }
-        guard other != entry, seen.insert(other).inserted else { continue }
-        if other.state == .dying {
-          dying.append(other)
-        } else if other.state == .record || other.state == .kept {
-          rest.append(other)
-        }
-      }
-    }
-    return dying
-  }
-
-  /// Whether handles made some wait for each other.
-  private static func hasCycle(_ entries: [Entry]) -> Bool {
-    // What waits for an earlier teardown as well gets its turn from that one: only waits among these count.
-    var waits: [Entry: Int] = [:]
-    for entry in entries { waits[entry] = 0 }
-    for entry in entries {
-      for other in entry.blocked { waits[other]? += 1 }
-    }
-    var ready = entries.filter { waits[$0] == 0 }
-    var done = 0
-    while let entry = ready.popLast() {
-      done += 1
-      for other in entry.blocked {
-        guard let left = waits[other] else { continue }
-        waits[other] = left - 1
-        if left == 1 { ready.append(other) }
-      }
-    }
-    return done < entries.count
+    return true
   }
 
   /// How many instances without hooks are let go at a time: other threads want the lock too.
@@ -117,22 +71,33 @@ final class Teardown: @unchecked Sendable {
 
   /// The turn of some instances has come: each is disposed, or else as soon as its dependents are.
   ///
-  /// Called without the lock.
+  /// What others have waited for comes before all that was built earlier. Called without the lock.
   static func turn(of entries: [Entry]) {
-    var rest = entries[...]
+    var rest = Array(entries.reversed())
     while !rest.isEmpty {
       let next = Engine.locked { aftermath -> Call? in
         for _ in 0..<batch {
-          guard let entry = rest.popFirst() else { return nil }
+          guard let entry = rest.popLast() else { return nil }
           let wasOverdue = entry.isOverdue
           entry.isOverdue = entry.blockers > 0
           if entry.isOverdue { continue }
           if let call = Call(entry, isLate: wasOverdue) { return call }
-          finish(entry, &aftermath)
+          insert(finish(entry, &aftermath), into: &rest)
         }
         return nil
       }
-      if let next { make(next) }
+      if let next {
+        let ready = make(next)
+        if !ready.isEmpty { Engine.locked { _ in insert(ready, into: &rest) } }
+      }
+    }
+  }
+
+  /// Puts some instances in their place among those whose turn comes, the next of which is the last of the list.
+  private static func insert(_ ready: [Entry], into rest: inout [Entry]) {
+    for entry in ready.reversed() {
+      let place = rest.lastIndex { $0.serial < entry.serial } ?? -1
+      rest.insert(entry, at: place + 1)
     }
   }
 
@@ -155,27 +120,35 @@ final class Teardown: @unchecked Sendable {
     }
   }
 
-  /// Calls the hook of an instance and lets the instance go.
-  private static func make(_ call: Call) {
+  /// Calls the hook of an instance and lets the instance go; returns those whose turn comes with that.
+  private static func make(_ call: Call) -> [Entry] {
     let (entry, value) = (call.entry, call.value)
     switch call.hook {
     case .none:
-      finish(entry)
+      return finish(entry)
     case .sync(let hook):
       if !call.isMainActor || ThreadContext.isMain {
         hook(value)
-        finish(entry)
-      } else {
-        start(isLate: call.isLate) {
-          await MainActor.run { hook(value) }
-          finish(entry)
-        }
+        return finish(entry)
+      }
+      start(isLate: call.isLate) {
+        await MainActor.run { hook(value) }
+        finishLate(entry)
       }
     case .async(let hook):
       start(isLate: call.isLate) {
         await hook(value)
-        finish(entry)
+        finishLate(entry)
       }
+    }
+    return []
+  }
+
+  /// A hook that was started has ended.
+  private static func finishLate(_ entry: Entry) {
+    Engine.locked { aftermath in
+      let ready = finish(entry, &aftermath)
+      if !ready.isEmpty { aftermath.work.dying.append(contentsOf: ready) }
     }
   }
 
@@ -193,12 +166,13 @@ final class Teardown: @unchecked Sendable {
     }
   }
 
-  /// An instance was disposed: lets it go, and gives their turn to those that waited for it.
-  private static func finish(_ entry: Entry) {
+  private static func finish(_ entry: Entry) -> [Entry] {
     Engine.locked { finish(entry, &$0) }
   }
 
-  private static func finish(_ entry: Entry, _ aftermath: inout Aftermath) {
+  /// An instance was disposed: lets it go; returns those that waited for it and whose turn it is, the latest built first.
+  private static func finish(_ entry: Entry, _ aftermath: inout Aftermath) -> [Entry] {
+    var ready: [Entry] = []
     underWay -= 1
     let declaration = entry.declaration
     if let value = entry.value {
@@ -212,11 +186,14 @@ final class Teardown: @unchecked Sendable {
     }
     entry.state = .record
     entry.releaseLayer(&aftermath)
-    for other in entry.blocked {
-      other.blockers -= 1
-      if other.blockers == 0, other.isOverdue { aftermath.work.dying.append(other) }
+    if entry.hasBlocked {
+      for other in entry.blocked {
+        other.blockers -= 1
+        if other.blockers == 0, other.isOverdue { ready.append(other) }
+      }
+      entry.blocked = []
+      if ready.count > 1 { ready.sort { $0.serial > $1.serial } }
     }
-    if !entry.blocked.isEmpty { entry.blocked = [] }
     var unnamed: [Entry] = []
     for edge in entry.dependencies {
       let other = edge.entry
@@ -232,6 +209,7 @@ final class Teardown: @unchecked Sendable {
         aftermath.work.seldom.resumed.append(waiting)
       }
     }
+    return ready
   }
 
   /// Waits until everything that belongs to this teardown was disposed.
@@ -244,41 +222,5 @@ final class Teardown: @unchecked Sendable {
       }
       if isDone { continuation.resume() }
     }
-  }
-}
-
-extension Entry {
-  /// Whether code of the user's is to be called with the instance.
-  fileprivate var hasHook: Bool { value != nil && !isGiven && declaration.hook.exists }
-
-  /// Whether the instance goes when those of its dependents have gone that go at the same time, if each goes in its turn.
-  ///
-  /// Asked when nothing else is being disposed.
-  fileprivate var isPlain: Bool {
-    guard !hasHook || declaration.hasPlainHook else { return false }
-    return dependents.allSatisfy { dependent in
-      let other = dependent.entry
-      return switch other.state {
-      case .dying: other.serial > serial
-      case .record, .kept: other.dependents.isEmpty
-      case .promised, .building, .gone: true
-      }
-    }
-  }
-
-  /// Whether anything that is kept was built from it.
-  var hasLiveDependents: Bool {
-    var seen: Set<Entry> = []
-    var rest = [self]
-    while let current = rest.popLast() {
-      for dependent in current.dependents where seen.insert(dependent.entry).inserted {
-        switch dependent.entry.state {
-        case .kept, .building, .promised, .dying: return true
-        case .record: rest.append(dependent.entry)
-        case .gone: break
-        }
-      }
-    }
-    return false
   }
 }

@@ -138,6 +138,56 @@ import Testing
     }
   }
 
+  @Test("R11 an override above a child that has its own leaves the child's build alone")
+  func overrideAbove() async throws {
+    let pod = Pod()
+    let gate = AsyncGate()
+    let p = AsyncProvider { _ in Part("p") }
+    let child = pod.makeChild {
+      $0.overrideProvider(p) { _ in
+        await gate.wait()
+        return Part("own")
+      }
+    }
+    let first = await begin { try await child.resolve(p) }
+    await eventually("it builds") { gate.arrived == 1 }
+    pod.overrideProvider(p) { _ in Part("above") }
+    gate.open()
+    #expect(try await child.resolve(p) === first.value)
+    #expect(try await pod.resolve(p).label == "above")
+  }
+
+  @Test("R6 R11 what is graph-scoped stays with its outermost resolve, though the pod is disposed meanwhile")
+  func disposeInGraph() async throws {
+    let pod = Pod()
+    let gate = AsyncGate()
+    let log = Log<String>()
+    let shared = Provider(scope: .graph) { _ in
+      Part("shared")
+    } onDispose: {
+      log.append($0.label)
+    }
+    let setting = Provider { _ in Part("setting") }
+    let page = AsyncProvider { pod in
+      let before = pod.resolve(shared)
+      await gate.wait()
+      return Part("page", [before, pod.resolve(shared)])
+    } onDispose: {
+      log.append($0.label)
+    }
+    let page1 = await begin { try await pod.resolve(page) }
+    await eventually("it builds") { gate.arrived == 1 }
+    _ = pod.resolve(setting)
+    pod.dispose()
+    pod.clearCachedInstance(of: shared)
+    #expect(log.entries == [])
+    gate.open()
+    let parts = try await page1.value.parts
+    #expect(parts[0] === parts[1])
+    await eventually("both go") { log.count == 2 }
+    #expect(log.entries == ["page", "shared"])
+  }
+
   @Test("R19 a child that asks for what it does not change waits for the root's build")
   func childShares() async throws {
     let site = Site()

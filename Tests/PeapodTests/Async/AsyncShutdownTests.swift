@@ -3,6 +3,41 @@ import Testing
 
 /// Rule 27: `shutdown()` awaits hooks, in their order.
 @Suite(.timeLimit(.minutes(5))) struct AsyncShutdownTests {
+  @Test("R27 an instance waits for a dependent that begins to end while one between them is still ending")
+  func dependentBehindOneThatEnds() async throws {
+    let pod = Pod()
+    let log = Log<String>()
+    let (inner, outer) = (AsyncGate(), AsyncGate())
+    let base = Provider { _ in
+      Part("base")
+    } onDispose: {
+      log.append($0.label)
+    }
+    let between = AsyncProvider(scope: .graph) {
+      Part("between", [$0.resolve(base)])
+    } onDispose: {
+      await inner.wait()
+      log.append($0.label)
+    }
+    let top = AsyncProvider {
+      Part("top", [try await $0.resolve(between)])
+    } onDispose: {
+      await outer.wait()
+      log.append($0.label)
+    }
+    _ = try await pod.resolve(top)
+    await eventually("the resolve is over") { inner.arrived == 1 }
+    let end = await begin { await pod.shutdown() }
+    await eventually("the top ends") { outer.arrived == 1 }
+    inner.open()
+    await eventually("the one between has ended") { log.entries == ["between"] }
+    for _ in 0..<100 { await Task.yield() }
+    #expect(log.entries == ["between"])
+    outer.open()
+    _ = await end.value
+    #expect(log.entries == ["between", "top", "base"])
+  }
+
   @Test("R27 shutdown awaits each hook, dependents first")
   func dependentsFirst() async throws {
     let pod = Pod()

@@ -1,0 +1,173 @@
+/// Which instances wait for which when they end, with the engine's lock held.
+extension Teardown {
+  /// Finds out which of some instances that end, latest built first, wait for which.
+  static func order(_ ending: [Entry]) {
+    for entry in ending where !entry.dependents.isEmpty { block(entry) }
+    if ending.contains(where: { $0.blockers > 0 }), hasCycle(ending) {
+      for loop in loops(among: ending) { open(loop) }
+    }
+  }
+
+  /// Makes an instance wait for those of its dependents that are not disposed yet.
+  private static func block(_ entry: Entry) {
+    for other in dyingDependents(of: entry) {
+      other.blocked.append(entry)
+      entry.blockers += 1
+    }
+  }
+
+  /// Lets those that wait for each other wait only for what was built from them, and not for what merely holds a handle.
+  ///
+  /// What depends on one of them depends on all, and still goes first; what one of them depends on still goes last.
+  private static func open(_ loop: [Entry]) {
+    let members = Set(loop)
+    var before: Set<Entry> = []
+    var after: Set<Entry> = []
+    let dependents = loop.map { dyingDependents(of: $0) }
+    for (entry, dependents) in zip(loop, dependents) {
+      let built = Set(dyingDependents(of: entry, isStrict: true))
+      for other in dependents {
+        if !members.contains(other) {
+          before.insert(other)
+        } else if !built.contains(other) {
+          other.blocked.removeAll { $0 == entry }
+          entry.blockers -= 1
+        }
+      }
+    }
+    for entry in loop {
+      for other in entry.blocked where !members.contains(other) { after.insert(other) }
+    }
+    for (entry, dependents) in zip(loop, dependents) {
+      let earlier = Set(dependents)
+      for other in before where !earlier.contains(other) {
+        other.blocked.append(entry)
+        entry.blockers += 1
+      }
+      let later = Set(entry.blocked)
+      for other in after where !later.contains(other) {
+        entry.blocked.append(other)
+        other.blockers += 1
+      }
+    }
+  }
+
+  /// The groups of instances that wait for each other, after Tarjan, without recursion.
+  private static func loops(among entries: [Entry]) -> [[Entry]] {
+    var loops: [[Entry]] = []
+    // By the time of the first visit; those whose group is complete are left out.
+    var numbers: [Entry: Int] = [:]
+    var lowest: [Entry: Int] = [:]
+    var open: [Entry] = []
+    for start in entries where numbers[start] == nil {
+      var path: [(entry: Entry, next: Int)] = [(start, 0)]
+      while let (entry, next) = path.last {
+        if next == 0 {
+          numbers[entry] = numbers.count
+          lowest[entry] = numbers[entry]
+          open.append(entry)
+        }
+        if next < entry.blocked.count {
+          path[path.count - 1].next += 1
+          let other = entry.blocked[next]
+          if numbers[other] == nil {
+            path.append((entry.blocked[next], 0))
+          } else if let number = lowest[other] {
+            lowest[entry] = min(lowest[entry] ?? number, number)
+          }
+          continue
+        }
+        path.removeLast()
+        guard let low = lowest[entry] else { continue }
+        if let above = path.last?.entry { lowest[above] = min(lowest[above] ?? low, low) }
+        guard low == numbers[entry], let first = open.lastIndex(of: entry) else { continue }
+        let group = Array(open[first...])
+        open.removeSubrange(first...)
+        for member in group { lowest[member] = nil }
+        if group.count > 1 { loops.append(group) }
+      }
+    }
+    return loops
+  }
+
+  /// What was built from an instance and is not disposed yet, also by way of what is gone already or stays.
+  ///
+  /// `isStrict`: whether what holds a handle alone does not count.
+  private static func dyingDependents(of entry: Entry, isStrict: Bool = false) -> [Entry] {
+    var dying: [Entry] = []
+    var seen: Set<Entry> = []
+    var rest = [entry]
+    while let current = rest.popLast() {
+      for dependent in current.dependents {
+        let other = dependent.entry
+        if isStrict, other.dependencies[Int(dependent.position)].isDeferred { continue }
+        guard other != entry, seen.insert(other).inserted else { continue }
+        if other.state == .dying {
+          dying.append(other)
+          // One that began earlier waits for none of those that begin now.
+          if !other.isEntering { rest.append(other) }
+        } else if other.state == .record || other.state == .kept || other.state == .promised {
+          rest.append(other)
+        }
+      }
+    }
+    return dying
+  }
+
+  /// Whether handles made some wait for each other.
+  private static func hasCycle(_ entries: [Entry]) -> Bool {
+    // What waits for an earlier teardown as well gets its turn from that one: only waits among these count.
+    var waits: [Entry: Int] = [:]
+    for entry in entries { waits[entry] = 0 }
+    for entry in entries {
+      for other in entry.blocked { waits[other]? += 1 }
+    }
+    var ready = entries.filter { waits[$0] == 0 }
+    var done = 0
+    while let entry = ready.popLast() {
+      done += 1
+      for other in entry.blocked {
+        guard let left = waits[other] else { continue }
+        waits[other] = left - 1
+        if left == 1 { ready.append(other) }
+      }
+    }
+    return done < entries.count
+  }
+}
+
+extension Entry {
+  /// Whether code of the user's is to be called with the instance.
+  var hasHook: Bool { value != nil && !isGiven && declaration.hook.exists }
+
+  /// Whether the instance goes when those of its dependents have gone that go at the same time, if each goes in its turn.
+  ///
+  /// Asked when nothing else is being disposed.
+  var isPlain: Bool {
+    guard !hasHook || declaration.hasPlainHook else { return false }
+    return dependents.allSatisfy { dependent in
+      let other = dependent.entry
+      return switch other.state {
+      case .dying: other.serial > serial
+      case .record, .kept, .promised: other.dependents.isEmpty
+      case .building, .gone: true
+      }
+    }
+  }
+
+  /// Whether anything that is kept was built from it.
+  var hasLiveDependents: Bool {
+    var seen: Set<Entry> = []
+    var rest = [self]
+    while let current = rest.popLast() {
+      for dependent in current.dependents where seen.insert(dependent.entry).inserted {
+        switch dependent.entry.state {
+        case .kept, .building, .promised, .dying: return true
+        case .record: rest.append(dependent.entry)
+        case .gone: break
+        }
+      }
+    }
+    return false
+  }
+}

@@ -1,0 +1,123 @@
+import Peapod
+import Testing
+
+/// Rules 26 and 27: what holds a handle goes before what the handle leads to, and otherwise the latest goes first.
+@Suite struct TeardownOrderOfHandlesTests {
+  /// Stores handles.
+  final class Holder: Sendable {
+    let makers: [@Sendable () -> Int]
+    init(_ makers: [@Sendable () -> Int]) { self.makers = makers }
+  }
+
+  private let log = Log<String>()
+
+  private func declare(_ name: String, scope: some ProviderScope = SingletonScope(), _ parts: [Provider<Int>] = [])
+    -> Provider<Int>
+  {
+    let log = log
+    return Provider(
+      name, scope: scope, { pod in parts.reduce(1) { $0 + pod.resolve($1) } }, onDispose: { _ in log.append(name) })
+  }
+
+  private func declareHolder(
+    _ name: String, scope: some ProviderScope = SingletonScope(), of targets: [Provider<Int>],
+    _ parts: [Provider<Int>] = []
+  ) -> Provider<Holder> {
+    let log = log
+    return Provider(
+      name, scope: scope,
+      { pod in
+        for part in parts { _ = pod.resolve(part) }
+        return Holder(targets.map { pod.factory($0) })
+      }, onDispose: { _ in log.append(name) })
+  }
+
+  @Test("R27 those that waited for one holder go latest first")
+  func several() {
+    let targets = ["one", "two", "three"].map { declare($0) }
+    let holder = declareHolder("holder", of: targets)
+    let pod = Pod()
+    for make in pod.resolve(holder).makers { _ = make() }
+    pod.dispose()
+    #expect(log.entries == ["holder", "three", "two", "one"])
+  }
+
+  @Test("R26 R27 a holder goes before what its handle leads to now, also where it was built from what that was before")
+  func both() {
+    let target = declare("target", scope: OwnedScope())
+    let holder = declareHolder("holder", of: [target], [target])
+    let pod = Pod()
+    _ = pod.resolve(holder)
+    pod.clearCachedInstances(forScope: OwnedScope())
+    _ = pod.resolve(target)
+    pod.dispose()
+    #expect(log.entries == ["target", "holder", "target"])
+  }
+
+  @Test("R26 R27 a holder goes before what a transient, or a weak instance that has gone, was built from")
+  func throughWhatIsNotKept() {
+    let base = declare("base")
+    let transient = Provider(scope: .alwaysCreateNew) { $0.resolve(base) }
+    let weak = Provider(scope: .weak) { Part("weak \($0.resolve(base))") }
+    let log = log
+    let first = declareHolder("first", of: [transient])
+    let second = Provider("second") { pod in
+      pod.factory(weak)
+    } onDispose: { _ in
+      log.append("second")
+    }
+    let pod = Pod()
+    let make = pod.resolve(second)
+    for make in pod.resolve(first).makers { _ = make() }
+    _ = make()
+    pod.clearCachedInstance(of: base)
+    _ = pod.resolve(transient)
+    _ = make()
+    pod.dispose()
+    #expect(log.entries == ["base", "first", "second", "base"])
+  }
+
+  @Test("R27 a legal loop changes the order of nothing else in its pod")
+  func loop() {
+    let late = Locked<Provider<Int>?>(nil)
+    let log = log
+    let entrance = Provider("entrance") { pod in
+      Holder([pod.factory(late.withLock { $0! })])
+    } onDispose: { _ in
+      log.append("entrance")
+    }
+    let inside = Provider("inside") { pod in
+      pod.resolve(entrance).makers.count
+    } onDispose: { _ in
+      log.append("inside")
+    }
+    late.withLock { $0 = inside }
+    let target = declare("target")
+    let holder = declareHolder("holder", of: [target])
+    let pod = Pod()
+    for make in pod.resolve(entrance).makers { _ = make() }
+    for make in pod.resolve(holder).makers { _ = make() }
+    pod.dispose()
+    #expect(log.entries == ["holder", "target", "inside", "entrance"])
+    late.withLock { $0 = nil }
+  }
+
+  @Test("R27 a child that goes with the one above it is disposed first")
+  func childFirst() {
+    let log = log
+    let owned = Provider(scope: OwnedScope()) {
+      $0.name
+    } onDispose: {
+      log.append($0)
+    }
+    do {
+      let root = Pod("root")
+      var lowest: Pod? = root.makeChild("child", owning: [OwnedScope()])
+      _ = lowest?.resolve(owned)
+      lowest = lowest?.makeChild("grandchild", owning: [OwnedScope()])
+      _ = lowest?.resolve(owned)
+      lowest = nil
+    }
+    #expect(log.entries == ["grandchild", "child"])
+  }
+}
