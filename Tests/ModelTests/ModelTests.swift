@@ -5,10 +5,8 @@ import Testing
 /// Random declarations and operations, in the library and in a model that was written from the rules alone.
 ///
 /// `PEAPOD_MODEL_SEED` repeats a run, `PEAPOD_MODEL_OPERATIONS` sets its length, and `PEAPOD_MODEL_TRACE` tells the seed of
-/// each program before it is played, for a run that ends in a crash.
-///
-/// Programs are new at each run and still find differences that have to be judged, rule or model; so this runs when it is
-/// asked for, by a number of operations: `.ci/run model`.
+/// each program before it is played, for a run that ends in a crash. `PEAPOD_MODEL_FINDINGS` says after how many programs
+/// that fail a run ends; one, if it is not given.
 @MainActor
 @Suite(.timeLimit(.minutes(30))) struct ModelTests {
   private nonisolated static let programLength = 200
@@ -17,16 +15,18 @@ import Testing
     ProcessInfo.processInfo.environment["PEAPOD_MODEL_\(name)"].flatMap { Int($0) }
   }
 
+  nonisolated static var operations: Int { setting("OPERATIONS") ?? 40_000 }
+
   nonisolated static var seed: Int { setting("SEED") ?? Int.random(in: 0..<1_000_000_000) }
 
-  nonisolated static var isAskedFor: Bool { setting("OPERATIONS") != nil }
-
-  @Test("R1 to R27 the library does what the model foretells", .enabled(if: isAskedFor))
+  @Test("R1 to R27 the library does what the model foretells")
   func libraryFollowsModel() async {
     let seed = Self.seed
-    let total = Self.setting("OPERATIONS") ?? 40_000
+    let total = Self.operations
     let isTraced = Self.setting("TRACE") != nil
     print("model: PEAPOD_MODEL_SEED=\(seed) PEAPOD_MODEL_OPERATIONS=\(total) repeats this run")
+    let findings = Self.setting("FINDINGS") ?? 1
+    var found = 0
     var done = 0
     var programSeed = UInt64(seed)
     while done < total {
@@ -34,6 +34,7 @@ import Testing
       if isTraced { print("model: PEAPOD_MODEL_SEED=\(programSeed)") }
       if let mismatch = await run.firstMismatch() {
         let shrunk = await run.shrunk()
+        found += 1
         Issue.record(
           """
           PEAPOD_MODEL_SEED=\(programSeed) PEAPOD_MODEL_OPERATIONS=\(run.operations.count) repeats this: \(mismatch)
@@ -41,7 +42,7 @@ import Testing
 
           \(await shrunk.source())
           """)
-        return
+        if found == findings { return }
       }
       done += run.operations.count
       programSeed &+= 1

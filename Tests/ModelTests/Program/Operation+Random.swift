@@ -52,13 +52,12 @@ extension Operation {
     case .mainActor where generator.chance(30): way = generator.chance(50) ? .factory : .injected
     default: break
     }
-    let mayBeHolder = world.flavour.hasHandles && world.flavour.hasChildren && OpenFinding.handleOfGoneChild.isLeftOut
-    let mayHold = way != .isolated && way != .withResolved && !mayBeHolder
+    let mayHold = way != .isolated && way != .withResolved
     return .resolve(member, way: way, hand: mayHold && generator.chance(25) ? generator.below(Operation.hands) : nil)
   }
 
   private mutating func addBlock(in world: World, _ depth: Int, _ isAsync: Bool, _ generator: inout SplitMix64) {
-    guard depth < (OpenFinding.nestedBlocks.isLeftOut ? 1 : 2) else { return }
+    guard depth < 2 else { return }
     // The other root may be captured by builders: what they build outside a block would be built from what is inside.
     if world.flavour.hasCaptured, pod == 1 { pod = 0 }
     let isAsync = isAsync && generator.chance(60)
@@ -108,9 +107,7 @@ extension World {
     var scope: ScopeChoice?
     if generator.chance(25) {
       // Nobody would call the hook of a weak instance.
-      let choices = ScopeChoice.allCases.filter { scope in
-        (scope != .weak || !node.hasHook) && (scope != .graph || !OpenFinding.graphScopedOverride.isLeftOut)
-      }
+      let choices = ScopeChoice.allCases.filter { $0 != .weak || !node.hasHook }
       scope = choices[generator.below(choices.count)]
       node.scope = scope ?? node.scope
     }

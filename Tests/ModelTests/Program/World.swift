@@ -18,6 +18,8 @@ struct World: Sendable {
     var hasAsync = true
     /// Handles made by builders.
     var hasHandles = true
+    /// Instances that hold what they were built from.
+    var holdsParts = true
   }
 
   var flavour = Flavour()
@@ -30,10 +32,11 @@ extension World {
   init(using generator: inout SplitMix64) {
     flavour = Flavour(
       hasOverrides: generator.chance(80), hasChildren: generator.chance(50),
-      hasCaptured: generator.chance(20) && !OpenFinding.capturedRoot.isLeftOut,
-      hasFailures: generator.chance(30), hasAsync: generator.chance(40), hasHandles: generator.chance(50))
-    for _ in 0..<(4 + generator.below(13)) { nodes.append(randomNode(using: &generator)) }
-    guard !OpenFinding.loops.isLeftOut, flavour.hasHandles, !flavour.hasOverrides, !flavour.hasChildren else { return }
+      hasCaptured: generator.chance(20), hasFailures: generator.chance(30), hasAsync: generator.chance(40),
+      hasHandles: generator.chance(50),
+      holdsParts: generator.chance(75))
+    for _ in 0..<(4 + generator.below(18)) { nodes.append(randomNode(using: &generator)) }
+    guard flavour.hasHandles, !flavour.hasOverrides, !flavour.hasChildren else { return }
     for index in nodes.indices where nodes[index].mayMakeHandles && generator.chance(40) { addLoop(index, &generator) }
   }
 
@@ -41,10 +44,7 @@ extension World {
     let index = nodes.count
     var kind: NodeKind = generator.chance(60) ? .plain : generator.chance(50) ? .throwing : .mainActor
     if flavour.hasAsync, generator.chance(40) { kind = .async }
-    var scope = ScopeChoice.allCases[generator.below(ScopeChoice.allCases.count)]
-    if scope == .graph, OpenFinding.graphScopedOverride.isLeftOut, flavour.hasOverrides || flavour.hasCaptured {
-      scope = .inner
-    }
+    let scope = ScopeChoice.allCases[generator.below(ScopeChoice.allCases.count)]
     let mayHaveHook = scope != .alwaysCreateNew && scope != .weak
     var node = Node(
       kind: kind, scope: scope, isFamily: generator.chance(25), hasHook: mayHaveHook && generator.chance(75),
@@ -74,12 +74,12 @@ extension World {
       }
     }
     if isOverride, !isLeaf(limit) {
-      // It comes first: later, the override may have been removed.
-      let mayDecorate = !flavour.hasChildren || !OpenFinding.decoratorAboveChild.isLeftOut
-      if mayDecorate, generator.chance(30) { recipe.asks.insert(.itself, at: 0) }
+      // In an async builder it comes first: later, the override may have been removed.
+      let place = node.kind == .async ? 0 : generator.below(recipe.asks.count + 1)
+      if generator.chance(30) { recipe.asks.insert(.itself, at: place) }
     }
     if isOverride, flavour.hasFailures, node.kind.canFail, generator.chance(15) { recipe.fails = true }
-    if flavour.hasHandles, node.mayMakeHandles {
+    if flavour.hasHandles, node.mayMakeHandles, !(isOverride && isLeaf(limit)) {
       let leaves = nodes.indices.prefix(limit).filter { isLeaf($0) && nodes[$0].kind == .plain }
       while generator.chance(25), let leaf = leaves.randomElement(using: &generator) {
         recipe.handles.append(handle(of: leaf, isLazy: generator.chance(50), using: &generator))

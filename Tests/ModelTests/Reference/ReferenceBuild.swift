@@ -21,6 +21,8 @@ struct ReferenceBuild {
   /// How many requests it may make before it has to pass its gate again.
   var passed = -1
   var parts: [Int] = []
+  /// What the attempts were built from that failed for it.
+  var failedParts: [Int] = []
   var choices: Choices = [:]
   var failure: Outcome.Failure?
   /// Those who wait for it beside the one that runs it.

@@ -19,4 +19,8 @@ struct ReferenceInstance {
   var parts: [Int]
   var handles: [Handle] = []
   var hasHook: Bool
+  /// What attempts were built from whose errors its builder handled.
+  var failedParts: [Int] = []
+  /// Whether a pod ever kept it.
+  var wasKept = false
 }

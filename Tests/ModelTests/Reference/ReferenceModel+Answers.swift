@@ -7,6 +7,13 @@ extension ReferenceModel {
     return chain
   }
 
+  /// The nearest pod upwards that changes anything, else the root: what is asked of a pod that changes nothing is built for
+  /// that one, whatever the pod comes to change meanwhile (rule 11).
+  func effective(_ pod: Int) -> Int {
+    let chain = chain(pod)
+    return chain.first { pods[$0].map { !$0.owned.isEmpty || !$0.layers.isEmpty } ?? false } ?? chain[chain.count - 1]
+  }
+
   /// A pod and all below it, without those that a condition leaves out and what is below them.
   func pods(below pod: Int, unless isLeftOut: (ReferencePod) -> Bool = { _ in false }) -> Set<Int> {
     var found: Set<Int> = [pod]

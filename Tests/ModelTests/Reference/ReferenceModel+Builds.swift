@@ -2,7 +2,8 @@
 extension ReferenceModel {
   enum Reply {
     case ready(serial: Int, Choices)
-    case failed(Outcome.Failure, Choices)
+    /// What the attempt was built from counts for whoever handles the error.
+    case failed(Outcome.Failure, Choices, parts: [Int])
     case waiting(build: Int)
   }
 
@@ -10,6 +11,7 @@ extension ReferenceModel {
   mutating func request(
     _ member: Member, beneath: Int, from pod: Int, by requester: ReferenceBuild.Requester?, isIsolated: Bool = false
   ) -> Reply {
+    let pod = effective(pod)
     let definition = definition(of: member, beneath: beneath, from: pod)
     let owner = owner(of: definition.scope, from: pod)
     let choice = Choice(pod: nil, member: member, beneath: beneath)
@@ -57,8 +59,10 @@ extension ReferenceModel {
     of member: Member, _ definition: Definition, from pod: Int, by requester: ReferenceBuild.Requester?
   ) -> ReferenceInstance? {
     guard definition.scope == .graph, case .build(let build) = requester else { return nil }
+    let (chain, owner) = (chain(pod), owner(of: .graph, from: pod))
     return builds[outermost(build)]?.graph.lazy.compactMap { instances[$0] }.first {
-      $0.member == member && $0.definition == definition.id && agrees(pod, with: $0.choices)
+      $0.member == member && $0.definition == definition.id && $0.owner == owner && chain.contains($0.home)
+        && agrees(pod, with: $0.choices)
     }
   }
 
@@ -107,8 +111,9 @@ extension ReferenceModel {
     case .ready(let serial, let choices):
       build.parts.append(serial)
       build.choices.merge(choices.seen(from: build.view, asking: pod)) { former, _ in former }
-    case .failed(let failure, let choices):
+    case .failed(let failure, let choices, let parts):
       build.parts.append(0)
+      build.failedParts += parts
       build.failure = build.failure ?? failure
       build.choices.merge(choices.seen(from: build.view, asking: pod)) { former, _ in former }
     }
@@ -127,7 +132,8 @@ extension ReferenceModel {
       }
       if let failure = build.failure {
         events.append(.failed(build.member, definition: build.definition.original))
-        return settle(number, .failed(failure, choices(of: build)))
+        let parts = build.parts.filter { $0 != 0 } + build.failedParts
+        return settle(number, .failed(failure, choices(of: build), parts: parts))
       }
     }
     for handle in build.recipe.handles {
@@ -143,9 +149,11 @@ extension ReferenceModel {
     instances[lastSerial] = ReferenceInstance(
       serial: lastSerial, member: build.member, definition: build.definition.id, scope: scope, owner: build.owner,
       home: home(of: all, from: build.view), choices: build.choices, parts: build.parts.filter { $0 != 0 },
-      handles: build.recipe.handles.map { .init(target: $0.target, isLazy: $0.isLazy) }, hasHook: hasHook)
+      handles: build.recipe.handles.map { .init(target: $0.target, isLazy: $0.isLazy) }, hasHook: hasHook,
+      failedParts: build.failedParts)
     events.append(
       .built(serial: lastSerial, build.member, definition: build.definition.original, parts: build.parts))
+    remembered[lastSerial] = instances[lastSerial]
     keep(lastSerial, of: build, number)
     return settle(number, .ready(serial: lastSerial, all))
   }
@@ -163,6 +171,8 @@ extension ReferenceModel {
         instances[serial]?.home = build.view
       }
       kept.insert(serial)
+      remembered[serial]?.wasKept = true
+      remembered[serial]?.home = instances[serial]?.home ?? 0
       if instances[serial]?.handles.isEmpty == false { untouched.append(serial) }
     }
   }
@@ -197,7 +207,7 @@ extension ReferenceModel {
       case .ready(let serial, _):
         answers[caller] = .instance(serial: serial)
         if isIsolated { endUse(of: serial) } else if let hand = callers[caller].hand { hands[hand] = serial }
-      case .failed(let failure, _): answers[caller] = .failure(failure)
+      case .failed(let failure, _, _): answers[caller] = .failure(failure)
       case .waiting: break
       }
     }
@@ -221,7 +231,7 @@ extension ReferenceModel {
     case .ready(let serial, _):
       answers[caller] = .instance(serial: serial)
       if let hand { hands[hand] = serial }
-    case .failed(let failure, _): answers[caller] = .failure(failure)
+    case .failed(let failure, _, _): answers[caller] = .failure(failure)
     case .waiting: break
     }
   }

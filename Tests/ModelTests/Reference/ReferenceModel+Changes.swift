@@ -20,6 +20,7 @@ extension ReferenceModel {
       replaced = pods[pod]?.familyOverrides[node, default: []].put(layer)
     }
     end(replaced.map { [$0] } ?? [])
+    detachOriginals(below: pod) { change.concerns($0) }
   }
 
   private func value(_ serial: Int, of member: Member, _ override: Int) -> ReferenceInstance {
@@ -33,6 +34,21 @@ extension ReferenceModel {
     let removed = remove(&changed)
     pods[pod] = changed
     end(removed)
+    let ids = Set(removed.map(\.id))
+    for (number, build) in builds where choices(of: build).keys.contains(where: { ids.contains($0.beneath) }) {
+      builds[number]?.isDetached = true
+    }
+  }
+
+  /// What an override asked for beneath itself is built while the override changes: it is not kept (rule 11).
+  private mutating func detachOriginals(below pod: Int, where isChanged: (Member) -> Bool) {
+    let reached = pods(below: pod)
+    for (number, build) in builds {
+      let isMeant = choices(of: build).keys.contains {
+        $0.beneath != 0 && isChanged($0.member) && reached.contains($0.pod ?? build.view)
+      }
+      if isMeant { builds[number]?.isDetached = true }
+    }
   }
 
   /// Overrides are gone: what was built from them is disposed, and what is being built is what was built just before.
@@ -146,16 +162,15 @@ extension ReferenceModel {
   mutating func dispose(_ ending: some Sequence<Int>) {
     var rest = ending.compactMap { instances[$0] }.sorted { $0.serial > $1.serial }
     kept.subtract(rest.map(\.serial))
-    var order = dependents(among: rest, withHandles: !OpenFinding.orderOfHolders.isLeftOut)
-    // Where handles made a loop of it, only what was built from what counts.
-    if hasLoop(order) { order = dependents(among: rest, withHandles: false) }
+    let earlier = dying
+    for instance in rest { dying[instance.serial] = instance }
+    let order = order(among: rest)
     for instance in rest {
       for dependent in order[instance.serial] ?? [] { hookOrder.append((dependent, instance.serial)) }
-      for (serial, earlier) in dying where depends(earlier, on: instance.serial, withHandles: false) {
+      for (serial, earlier) in earlier where depends(earlier, on: instance.serial, withHandles: false) {
         hookOrder.append((serial, instance.serial))
       }
     }
-    for instance in rest { dying[instance.serial] = instance }
     while !rest.isEmpty {
       let left = Set(rest.map(\.serial))
       let next = rest.firstIndex { (order[$0.serial] ?? []).isDisjoint(with: left) } ?? 0
@@ -175,12 +190,23 @@ extension ReferenceModel {
     return dependents
   }
 
-  private func hasLoop(_ dependents: [Int: Set<Int>]) -> Bool {
-    dependents.contains { part, others in others.contains { dependents[$0]?.contains(part) == true } }
+  /// For each of some instances, those of them that end before it.
+  ///
+  /// Where handles made a loop, only what was built from what counts within it.
+  private func order(among ending: [ReferenceInstance]) -> [Int: Set<Int>] {
+    let all = dependents(among: ending, withHandles: true)
+    let built = dependents(among: ending, withHandles: false)
+    return Dictionary(
+      uniqueKeysWithValues: all.map { part, others in
+        let first = others.filter { other in
+          all[other]?.contains(part) != true || built[part]?.contains(other) == true
+        }
+        return (part, first)
+      })
   }
 
   private func depends(_ instance: ReferenceInstance, on serial: Int, withHandles: Bool) -> Bool {
-    instance.parts.contains(serial) || reachable(from: instance.parts, withHandles: withHandles).contains(serial)
+    reachable(from: instance.parts + instance.failedParts, withHandles: withHandles).contains(serial)
   }
 
   /// All that some instances were built from, directly or not, themselves included.
@@ -188,12 +214,36 @@ extension ReferenceModel {
     var found: Set<Int> = []
     var rest = Array(serials)
     while let serial = rest.popLast() {
-      guard let instance = instances[serial] ?? dying[serial], found.insert(serial).inserted else { continue }
-      if kept.contains(serial), OpenFinding.indirectDependents.isLeftOut { continue }
-      rest += instance.parts
-      if withHandles { rest += instance.handles.compactMap(\.value) }
+      guard let instance = instances[serial] ?? dying[serial] ?? remembered[serial], found.insert(serial).inserted
+      else { continue }
+      rest += instance.parts + instance.failedParts
+      if withHandles { rest += instance.handles.flatMap { leads(of: $0, in: instance) } }
     }
     return found
+  }
+
+  /// What a handle leads to: the latest instance that it may have given, gone or not; where nothing is kept, what now stands
+  /// for all that such instances were built from.
+  private func leads(of handle: ReferenceInstance.Handle, in holder: ReferenceInstance) -> [Int] {
+    guard let answer = holder.choices[Choice(pod: nil, member: handle.target, beneath: 0)] else { return [] }
+    let chain = chain(holder.home)
+    let given = remembered.values.filter {
+      $0.member == handle.target && $0.definition == answer.definition && $0.owner == answer.owner
+        && chain.contains($0.home)
+    }
+    guard let scope = given.first?.scope, scope == .alwaysCreateNew || scope == .graph else {
+      return given.filter(\.wasKept).map(\.serial).max().map { [$0] } ?? []
+    }
+    return given.flatMap { $0.parts + $0.failedParts }.map { latest(after: $0) }
+  }
+
+  /// The latest instance that was made in the same way as another.
+  private func latest(after serial: Int) -> Int {
+    guard let instance = remembered[serial], instance.wasKept else { return serial }
+    let others = remembered.values.filter {
+      $0.wasKept && $0.member == instance.member && $0.definition == instance.definition && $0.home == instance.home
+    }
+    return others.map(\.serial).max() ?? serial
   }
 
   private func valuesOfGonePods(from pod: Int) -> [Int] {
@@ -214,7 +264,7 @@ extension ReferenceModel {
     var found: Set<Int> = []
     while let serial = rest.popLast() {
       guard let instance = instances[serial], found.insert(serial).inserted else { continue }
-      rest += instance.parts
+      if world.flavour.holdsParts { rest += instance.parts }
       for handle in instance.handles where handle.isLazy { if let value = handle.value { rest.append(value) } }
       if !instance.handles.isEmpty { rest += valuesOfGonePods(from: instance.home) }
     }

@@ -22,6 +22,8 @@ struct ReferenceModel {
   var instances: [Int: ReferenceInstance] = [:]
   /// What pods keep: weak instances too, for as long as they live.
   var kept: Set<Int> = []
+  /// All that was ever built.
+  var remembered: [Int: ReferenceInstance] = [:]
   var builds: [Int: ReferenceBuild] = [:]
   /// The tasks that were begun: for which pod, and which variable keeps what they get.
   var callers: [(view: Int, hand: Int?)] = []
@@ -67,10 +69,7 @@ struct ReferenceModel {
   var waiting: [Int] { callers.indices.filter { answers[$0] == nil } }
 
   /// Whether a step may have to do with tasks, so that it is compared when they have come to rest.
-  var isAsync: Bool {
-    let hasOpenOrder = OpenFinding.orderOfHolders.isLeftOut && world.flavour.hasHandles
-    return !builds.isEmpty || hasStartedHooks || hasOpenOrder
-  }
+  var isAsync: Bool { !builds.isEmpty || hasStartedHooks }
 
   /// Whether async hooks were started in this step, which hold what they dispose until they have ended.
   var hasStartedHooks: Bool { dying.values.contains { $0.hasHook && world.nodes[$0.member.node].kind == .async } }
@@ -84,19 +83,6 @@ struct ReferenceModel {
     return Outcome(
       answer: answer, events: events, answers: answers, gates: Set(gated.map(\.path)), liveCount: alive.count,
       begun: callers.count, tasks: waiting.count)
-  }
-}
-
-// MARK: - What is left out
-
-extension ReferenceModel {
-  /// Whether a step leads to where the library is known to differ from the rules.
-  func leavesOut(_ action: Action, in pod: Int) -> Bool {
-    if OpenFinding.childOutsideOfBlock.isLeftOut, chain(pod).contains(where: { acting.keys.contains($0) }) {
-      return true
-    }
-    guard OpenFinding.removeAllInBlock.isLeftOut, case .removeAllOverrides = action else { return false }
-    return !acting.isEmpty
   }
 }
 
@@ -150,7 +136,7 @@ extension ReferenceModel {
   private mutating func resolve(_ member: Member, in pod: Int) -> Outcome.Answer {
     switch request(member, beneath: 0, from: pod, by: nil) {
     case .ready(let serial, _): return .instance(serial: serial)
-    case .failed(let failure, _): return .failure(failure)
+    case .failed(let failure, _, _): return .failure(failure)
     case .waiting: fatalError("async providers are resolved by tasks")
     }
   }
@@ -161,7 +147,7 @@ extension ReferenceModel {
     case .ready(let serial, _):
       endUse(of: serial)
       return .instance(serial: serial)
-    case .failed(let failure, _): return .failure(failure)
+    case .failed(let failure, _, _): return .failure(failure)
     case .waiting: fatalError("async providers are resolved by tasks")
     }
   }
@@ -182,7 +168,10 @@ extension ReferenceModel {
       let handle = instance.handles[index]
       if handle.isLazy, let value = handle.value { return value }
       guard case .instance(let serial) = resolve(handle.target, in: pod) else { return 0 }
-      if handle.value == nil { instances[holder]?.handles[index].value = serial }
+      if handle.value == nil {
+        instances[holder]?.handles[index].value = serial
+        remembered[holder]?.handles[index].value = serial
+      }
       return serial
     }
   }

@@ -33,7 +33,6 @@ extension Storm {
     case 76..<80:
       root.withChild(owning: [ScopeChoice.firstTab.scope]) { expectLeaf(isOverridden, worker, in: $0) }
     case 80..<84:
-      if OpenFinding.overrideRemovedDuringUse.isLeftOut { return }
       root.withInstance(of: top) { check($0.leaves[worker], isOverridden, "a fresh top") }
     case 84..<88:
       let lazy = root.lazy(top)

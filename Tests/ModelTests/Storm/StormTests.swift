@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 /// Many threads and tasks on one graph, where no order can be foretold: what must hold whatever the interleaving.
-@Suite(.timeLimit(.minutes(30)), .enabled(if: ModelTests.isAskedFor)) struct StormTests {
+@Suite(.timeLimit(.minutes(30))) struct StormTests {
   private static let threads = 4
   private static let tasks = 3
 
@@ -12,7 +12,7 @@ import Testing
     arguments: [false, true])
   func storm(failsAtTimes: Bool) async throws {
     let seed = ModelTests.seed
-    let acts = (ModelTests.setting("OPERATIONS") ?? 40_000) / 20
+    let acts = ModelTests.operations / 20
     print("storm: PEAPOD_MODEL_SEED=\(seed) PEAPOD_MODEL_OPERATIONS=\(acts * 20)")
     var generator = SplitMix64(seed: UInt64(seed))
     var left = acts
@@ -57,7 +57,7 @@ import Testing
   func calm() async throws {
     let seed = ModelTests.seed
     var generator = SplitMix64(seed: UInt64(seed))
-    for _ in 0..<max(1, (ModelTests.setting("OPERATIONS") ?? 40_000) / 2_000) {
+    for _ in 0..<max(1, ModelTests.operations / 2_000) {
       let storm = Storm(leafCount: 3, failsAtTimes: false, using: &generator)
       let root = Pod("root")
       let child = root.makeChild("child", owning: [ScopeChoice.inner.scope]) { child in

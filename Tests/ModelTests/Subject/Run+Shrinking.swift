@@ -2,6 +2,10 @@
 extension Run {
   @MainActor
   func shrunk() async -> Run {
+    // What fails now and then is played three times as often as it took to fail again.
+    var plays = 1
+    while plays < 300, await !fails(within: 1) { plays += 1 }
+    plays = plays == 1 ? 1 : plays * 3
     var best = self
     var size = operations.count / 2
     while size > 0 {
@@ -9,22 +13,25 @@ extension Run {
       while start < best.operations.count {
         var attempt = best
         attempt.operations.removeSubrange(start..<min(start + size, best.operations.count))
-        if await attempt.fails() { best = attempt } else { start += size }
+        if await attempt.fails(within: plays) { best = attempt } else { start += size }
       }
       size /= 2
     }
-    while let simpler = await best.firstFailing(of: best.simplerRuns) { best = simpler }
+    while let simpler = await best.firstFailing(of: best.simplerRuns, within: plays) { best = simpler }
     return best
   }
 
   @MainActor
-  private func firstFailing(of runs: [Run]) async -> Run? {
-    for run in runs where await run.fails() { return run }
+  private func firstFailing(of runs: [Run], within plays: Int) async -> Run? {
+    for run in runs where await run.fails(within: plays) { return run }
     return nil
   }
 
   @MainActor
-  private func fails() async -> Bool { await firstMismatch(patience: .milliseconds(300)) != nil }
+  private func fails(within plays: Int) async -> Bool {
+    for _ in 0..<plays where await firstMismatch(patience: .milliseconds(300)) != nil { return true }
+    return false
+  }
 
   /// The runs that are one small step simpler.
   private var simplerRuns: [Run] {

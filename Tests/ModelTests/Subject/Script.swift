@@ -11,7 +11,8 @@ struct Script {
 
   init(_ world: World) {
     self.world = world
-    prelude = Self.prelude(hasAsync: world.nodes.contains { $0.kind == .async })
+    prelude = Self.prelude(
+      hasAsync: world.nodes.contains { $0.kind == .async }, holdsParts: world.flavour.holdsParts)
   }
 
   /// The program, with those declarations that it needs.
@@ -39,10 +40,11 @@ struct Script {
 
   // MARK: - Declarations
 
-  private static func prelude(hasAsync: Bool) -> [String] {
+  private static func prelude(hasAsync: Bool, holdsParts: Bool) -> [String] {
     let common = """
       import Peapod
 
+      // Instances \(holdsParts ? "hold" : "do not hold") what they were built from.
       struct Outer: ProviderScope { var children: [any ProviderScope] { [Inner(), Tab(number: 1), Inner()] } }
       struct Inner: ProviderScope {}
       struct Tab: ProviderScope, Hashable {
@@ -58,7 +60,7 @@ struct Script {
         let factories: [@Sendable () -> Item]
         init(_ name: String, _ parts: [Item?], lazies: [Lazy<Item>] = [], factories: [@Sendable () -> Item] = []) {
           Item.count += 1
-          (serial, self.parts, self.lazies, self.factories) = (Item.count, parts, lazies, factories)
+          (serial, self.parts, self.lazies, self.factories) = (Item.count, \(holdsParts ? "parts" : "[]"), lazies, factories)
           print("built \\(serial): \\(name) of \\(parts.map { $0?.serial ?? 0 })")
         }
         func useHandles() -> [Int] { lazies.map(\\.value.serial) + factories.map { $0().serial } }

@@ -88,7 +88,8 @@ extension Session {
   }
 
   private func endBlock(_ start: Start) {
-    model.dispose(start.block)
+    // With its copies of the pods above.
+    model.dispose(model.chain(start.block).last ?? start.block)
     model.acting[start.original] = start.former
     model.pinned.removeLast(2)
     model.collectPods()

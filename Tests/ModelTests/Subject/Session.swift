@@ -42,10 +42,8 @@ final class Session {
   }
 
   func play(_ operation: Operation) async {
-    guard let pod = model.pod(operation.pod), !model.leavesOut(operation.action, in: pod) else { return }
+    guard let pod = model.pod(operation.pod) else { return }
     let (variable, action) = (operation.pod, operation.action)
-    let isOfOthers = model.waiting.contains { model.callers[$0].view != pod }
-    if OpenFinding.buildInChild.isLeftOut, isOfOthers { await finishTasks() }
     switch action {
     case .begin(let member):
       guard isAsync(member) else { return playNow(operation) }
@@ -72,10 +70,8 @@ final class Session {
       await compare("\(operation)", .none, .none, isAsync: true, isAwaited: true)
     case .withChild(_, _, _, isAsync: true, _), .withOverrides(_, isAsync: true, _):
       await finishTasks()
-      let isChild = model.pods[pod]?.parent != nil
       await playBlock(operation, pod)
-      var isAwaited = model.pods[pod] != nil
-      if case .withOverrides = action, isChild, OpenFinding.blockOnChild.isLeftOut { isAwaited = false }
+      let isAwaited = model.pods[pod] != nil
       await compare("the end of \(operation)", .none, .none, isAsync: true, isAwaited: isAwaited)
     default:
       if action.endsPods { await finishTasks() }
@@ -126,7 +122,7 @@ final class Session {
   func playNow(_ operation: Operation) {
     guard let pod = model.pod(operation.pod) else { return }
     // What a started hook still holds is not foretold, so the rest of a block is left out.
-    if model.leavesOut(operation.action, in: pod) || model.hasStartedHooks { return }
+    if model.hasStartedHooks { return }
     switch operation.action {
     case .withChild, .withOverrides: playBlockNow(operation, pod)
     case .step, .cancel, .begin: break

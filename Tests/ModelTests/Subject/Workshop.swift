@@ -148,7 +148,8 @@ extension Workshop {
       guard let provider = self.member(handle.target).plain else { fatalError("a handle of another kind") }
       return handle.isLazy ? .lazy(pod.lazy(provider)) : .factory(pod.factory(provider))
     }
-    let product = register { Product($0, parts: parts.compactMap(\.self), handles: handles, in: self) }
+    let held = world.flavour.holdsParts ? parts.compactMap(\.self) : []
+    let product = register { Product($0, parts: held, handles: handles, in: self) }
     ledger.withLock {
       $0.events.append(
         .built(serial: product.serial, member, definition: definition, parts: parts.map { $0?.serial ?? 0 }))

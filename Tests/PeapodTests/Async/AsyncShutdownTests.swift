@@ -34,7 +34,7 @@ import Testing
     for _ in 0..<100 { await Task.yield() }
     #expect(log.entries == ["between"])
     outer.open()
-    _ = await end.value
+    _ = try await end.value
     #expect(log.entries == ["between", "top", "base"])
   }
 

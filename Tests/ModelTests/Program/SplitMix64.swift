@@ -1,1 +1,0 @@
-../../PeapodTests/Model/SplitMix64.swift
