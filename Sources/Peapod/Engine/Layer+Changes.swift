@@ -302,7 +302,8 @@ extension Layer {
           entries.append(entry)
           next = entry.next
         }
-        for entry in entries {
+        // What leaves for one of these may take another of them along, which was there for it alone.
+        for entry in entries where entry.state != .gone {
           layer.unpublish(entry)
           entry.delist()
           entry.outlive(ghost)

@@ -1,0 +1,32 @@
+import Peapod
+import Testing
+
+/// Rule 27: providers that are declared locally end at any moment, whatever is being done with what they built.
+struct EndedProviderTests {
+  private struct FlowScope: ProviderScope {}
+
+  @Test("R27 what others remembered of an ended provider goes when it ends, in any order")
+  func endsWithWhatLingers() {
+    let population = Population()
+    let pod = Pod()
+    var family: ProviderFamily? = Provider.family(scope: FlowScope()) { (_: Pod, _: Int) in population.make() }
+    var member = family.map { $0(1) }
+    do {
+      let kept = member!
+      let dependent = Provider { pod in population.make(keeping: [pod.resolve(kept)]) }
+      _ = pod.resolve(dependent)
+      pod.clearCachedInstances(forScope: FlowScope())
+      _ = pod.resolve(kept)
+      pod.clearCachedInstance(of: dependent)
+    }
+    // As many as a pod keeps of providers that have ended: the next one to end has the first of them go.
+    for _ in 0..<255 {
+      let provider = Provider { _ in 1 }
+      #expect(pod.resolve(provider) == 1)
+    }
+    (member, family) = (nil, nil)
+    #expect(member == nil && family == nil)
+    pod.dispose()
+    #expect(population.live == 0)
+  }
+}
