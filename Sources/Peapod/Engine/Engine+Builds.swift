@@ -201,6 +201,8 @@ extension Engine {
     if entry.dependents.isEmpty {
       discard(entry, &aftermath)
     } else {
+      // One that was for one use alone is in no table, so nobody tells it that its declaration ends.
+      if !entry.isListed { entry.keepDescription() }
       // A later attempt is not what these were built from, but what holders of handles will get.
       entry.state = isPromised ? .promised : .record
       entry.isForgotten = !isPromised

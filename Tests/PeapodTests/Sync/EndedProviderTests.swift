@@ -4,6 +4,7 @@ import Testing
 /// Rule 27: providers that are declared locally end at any moment, whatever is being done with what they built.
 struct EndedProviderTests {
   private struct FlowScope: ProviderScope {}
+  private struct Refusal: Error {}
 
   @Test("R27 what others remembered of an ended provider goes when it ends, in any order")
   func endsWithWhatLingers() {
@@ -28,5 +29,21 @@ struct EndedProviderTests {
     #expect(member == nil && family == nil)
     pod.dispose()
     #expect(population.live == 0)
+  }
+
+  @Test("R28 the graph may show what failed for one use, when its provider has ended")
+  func failedUseOfAnEndedProvider() async throws {
+    let pod = Pod()
+    let provider = AsyncProvider { pod in
+      let failing = AsyncProvider<Int>("failing") { _ in throw Refusal() }
+      return (try? await pod.withInstance(of: failing) { $0 }) ?? 0
+    }
+    #expect(try await pod.resolve(provider) == 0)
+    // Memory that is free already is used again.
+    let others = (0..<16).map { number in Provider { _ in number } }
+    #expect(others.map { pod.resolve($0) } == Array(0..<16))
+    #expect(pod.graph.nodes.count == 17)
+    let child = pod.makeChild { $0.overrideProvider(others[0], withValue: 1) }
+    #expect(try await child.resolve(provider) == 0)
   }
 }
