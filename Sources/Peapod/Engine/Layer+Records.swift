@@ -92,7 +92,7 @@ extension Layer {
   /// Whether there is nothing in it that would have to end with it: true of many children.
   var isEmpty: Bool {
     state.pointee.records == nil && ownRecords.isEmpty && firstChild == nil
-      && (!hasDetails || ghosts.isEmpty && captives.isEmpty)
+      && (!hasDetails || ghosts.isEmpty && lingering.isEmpty && captives.isEmpty)
   }
 
   func forEachRecord(_ body: (Entry) -> Void) {

@@ -46,4 +46,20 @@ struct EndedProviderTests {
     let child = pod.makeChild { $0.overrideProvider(others[0], withValue: 1) }
     #expect(try await child.resolve(provider) == 0)
   }
+
+  @Test("R27 a child leaves nothing of ended providers whose instances were cleared")
+  func childOfEndedProviders() {
+    let population = Population()
+    let pod = Pod()
+    for _ in 0..<10 {
+      let child = pod.makeChild(owning: [FlowScope()])
+      do {
+        let provider = Provider(scope: FlowScope()) { _ in population.make() }
+        _ = child.resolve(provider)
+      }
+      child.clearCachedInstances(forScope: FlowScope())
+      #expect(population.live == 0)
+    }
+    #expect(population.made == 10)
+  }
 }
