@@ -44,7 +44,7 @@ extension Layer {
   /// it was built by, and is seen again when that is back.
   private func setAside(_ target: Declaration, _ aftermath: inout Aftermath) {
     forgetVerified()
-    forEachBuilt(from: target, where: { !outranks($0, target) }) { entry in
+    forEachBuilt(from: target, where: { !outranks($0, target) }, &aftermath) { entry in
       let isElsewhere = entry.asksElsewhere
       if entry.isPublished, isElsewhere || entry.layer.isBelow(orSame: self) { entry.layer.unpublish(entry) }
       if let build = entry.build, isElsewhere || build.view.isBelow(orSame: self) { Engine.detach(build) }
@@ -96,7 +96,7 @@ extension Layer {
     by override: Override, _ records: inout ShortList<Entry>, _ aftermath: inout Aftermath, _ body: (Entry) -> Void
   ) {
     aftermath.work.trash.append(override)
-    forEachBuilt(from: override.target, where: { $0.isMade(by: override) }) { entry in
+    forEachBuilt(from: override.target, where: { $0.isMade(by: override) }, &aftermath) { entry in
       if let build = entry.build {
         Engine.detach(build)
       } else if entry.state == .kept {
@@ -119,7 +119,7 @@ extension Layer {
 
   /// Calls the body with each record of a provider that this layer may see, and of all that was built from those.
   private func forEachBuilt(
-    from target: Declaration, where isIncluded: (Entry) -> Bool = { _ in true }, _ body: (Entry) -> Void
+    from target: Declaration, where isIncluded: (Entry) -> Bool, _ aftermath: inout Aftermath, _ body: (Entry) -> Void
   ) {
     var rest = ShortList<Entry>()
     defer { rest.free() }
@@ -139,7 +139,12 @@ extension Layer {
       if firstChild == nil { add(self) } else { forEachBelow { add($0) } }
     }
     if target.home != nil || target.isElsewhere { collect(target) }
-    if let family = target as? FamilyDeclaration { for member in family.members.all { collect(member) } }
+    if let family = target as? FamilyDeclaration {
+      let members = family.members.all
+      for member in members { collect(member) }
+      // These references may be the last ones.
+      aftermath.work.trash.append(contentsOf: members)
+    }
     // Mostly there is one that nothing was built from.
     while let last = rest.last, last.dependents.isEmpty, last.build == nil {
       _ = rest.removeLast()

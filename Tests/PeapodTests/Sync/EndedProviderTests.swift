@@ -6,6 +6,19 @@ struct EndedProviderTests {
   private struct FlowScope: ProviderScope {}
   private struct Refusal: Error {}
 
+  /// An argument whose end calls back into a pod.
+  private final class Argument: Hashable, Sendable {
+    let number: Int
+    let pod: Pod
+    init(_ number: Int, _ pod: Pod) {
+      self.number = number
+      self.pod = pod
+    }
+    deinit { _ = pod.name }
+    static func == (left: Argument, right: Argument) -> Bool { left.number == right.number }
+    func hash(into hasher: inout Hasher) { hasher.combine(number) }
+  }
+
   @Test("R27 what others remembered of an ended provider goes when it ends, in any order")
   func endsWithWhatLingers() {
     let population = Population()
@@ -61,5 +74,24 @@ struct EndedProviderTests {
       #expect(population.live == 0)
     }
     #expect(population.made == 10)
+  }
+
+  @Test("R9 arguments may end while another thread overrides their family")
+  func argumentsEndWhileOverridden() async throws {
+    let pod = Pod()
+    let family = Provider.family { (_: Pod, argument: Argument) in argument.number }
+    let running = Counter()
+    try await runThreads(3) { index in
+      if index == 0 {
+        while running.value < 2 {
+          pod.overrideProvider(family) { _, _ in 0 }
+          pod.removeOverrideProvider(family)
+        }
+      } else {
+        for number in 0..<500 { _ = family(Argument(number * 2 + index, pod)) }
+        running.increment()
+      }
+    }
+    #expect(running.value == 2)
   }
 }
