@@ -46,7 +46,7 @@ final class Work {
   /// References that may be the last ones.
   @exclusivity(unchecked) var trash: [AnyObject] = []
   /// Values whose life ends.
-  @exclusivity(unchecked) var values: [(declaration: Declaration, value: StoredValue)] = []
+  @exclusivity(unchecked) var values: [Leftover] = []
   /// Instances to dispose, in the order of their turn.
   @exclusivity(unchecked) var dying: [Entry] = []
   /// Waiters to wake.
@@ -93,7 +93,7 @@ final class Work {
       if !rare.suspects.isEmpty { Captivity.examine(rare.suspects) }
     }
     if !values.isEmpty {
-      for (declaration, value) in values { declaration.release(value) }
+      for value in values { value.release() }
       values.removeAll(keepingCapacity: true)
     }
     if !dying.isEmpty {

@@ -17,6 +17,8 @@ class Declaration: Definition, @unchecked Sendable {
   let isGhost: Bool
   /// Whether it was never built; used by debug builds to find computed properties.
   var isFirstBuild = true
+  /// Whether a layer ever kept a record of this provider.
+  var isRegistered = false
   /// Whether a second layer keeps records of this provider.
   var isElsewhere = false
   let fileID: StaticString
@@ -86,15 +88,19 @@ class Declaration: Definition, @unchecked Sendable {
 
   deinit {
     guard !isGhost else { return }
-    if home != nil || isElsewhere { Layer.forget(self) }
+    // Not by `home`, which another thread may be clearing while it still looks at this.
+    if isRegistered { Layer.forget(self) }
     Indices.shared.giveBack(index, generation)
     details?.family?.members.noteDeath()
   }
 
   final override func scope(of declaration: Declaration) -> ScopeIdentity { scope }
 
+  /// Ends the life of a value of such a provider.
+  class func destroy(_ value: StoredValue, isReference: Bool) { fatalError(Failure.abstract()) }
+
   /// Ends the life of a value of this provider.
-  func destroy(_ value: StoredValue) { fatalError(Failure.abstract()) }
+  final func destroy(_ value: StoredValue) { type(of: self).destroy(value, isReference: isReference) }
 
   /// Copies a value of this provider into uninitialised memory.
   func copy(_ value: StoredValue, to memory: UnsafeMutableRawPointer) { fatalError(Failure.abstract()) }
@@ -151,15 +157,6 @@ extension Declaration {
     } else {
       hasher.combine(ObjectIdentifier(self))
     }
-  }
-
-  /// Lets a value go, on the main actor where it was built there.
-  ///
-  /// Called without a lock.
-  func release(_ value: StoredValue) {
-    guard isMainActor, !ThreadContext.isMain else { return destroy(value) }
-    let last = self.isGhost ? self : ghost()
-    Task { @MainActor in last.destroy(value) }
   }
 }
 

@@ -158,7 +158,7 @@ extension Engine {
       entry.weakObject = declaration.object(in: value)
       entry.value = nil
       // Where others got a copy, this one goes before they do with theirs what they like.
-      if isTaken { declaration.destroy(value) } else { aftermath.work.values.append((declaration, value)) }
+      if isTaken { declaration.destroy(value) } else { aftermath.work.values.append(Leftover(value, of: declaration)) }
       if entry.weakObject == nil { entry.state = .record }
     } else {
       entry.layer.publish(entry, of: declaration)

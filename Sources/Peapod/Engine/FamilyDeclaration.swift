@@ -23,7 +23,7 @@ final class FamilyDeclaration: Declaration, @unchecked Sendable {
   }
 
   override func ghost() -> Declaration { FamilyDeclaration(ghostOf: self) }
-  override func destroy(_ value: StoredValue) {}
+  override class func destroy(_ value: StoredValue, isReference: Bool) {}
   override var valueType: String { memberType }
 }
 

@@ -298,8 +298,8 @@ extension Layer {
   ///
   /// Called from the end of the declaration, without the lock.
   static func forget(_ declaration: Declaration) {
-    let ghost = declaration.ghost()
     Engine.locked { aftermath in
+      var ghost: Declaration?
       func forget(in layer: Layer) {
         var entries: [Entry] = []
         var next = layer.records(of: declaration)
@@ -311,7 +311,9 @@ extension Layer {
         for entry in entries where entry.state != .gone {
           layer.unpublish(entry)
           entry.delist()
-          entry.outlive(ghost)
+          let known = ghost ?? declaration.ghost()
+          ghost = known
+          entry.outlive(known)
           entry.isListed = true
           layer.ghosts.insert(entry)
           layer.linger(entry, &aftermath)

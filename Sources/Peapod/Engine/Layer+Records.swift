@@ -50,6 +50,7 @@ extension Layer {
 
   func insert(_ entry: Entry, of declaration: Declaration) {
     entry.layer = self
+    declaration.isRegistered = true
     if declaration.home == nil {
       declaration.home = self
     } else if declaration.home != self {

@@ -91,7 +91,7 @@ extension Layer {
   }
 
   /// Values taken out of a slot under its readers, by the index of the slot.
-  var leftovers: [UInt32: [(declaration: Declaration, value: StoredValue)]] {
+  var leftovers: [UInt32: [Leftover]] {
     get { state.pointee.details?.leftovers ?? [:] }
     nonmutating _modify { yield &details.leftovers }
   }

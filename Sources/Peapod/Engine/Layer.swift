@@ -43,7 +43,7 @@ struct Layer: Hashable, @unchecked Sendable {
     var ghosts: Set<Entry> = []
     var lingering: [Entry] = []
     var nextToLeave = 0
-    var leftovers: [UInt32: [(declaration: Declaration, value: StoredValue)]] = [:]
+    var leftovers: [UInt32: [Leftover]] = [:]
     weak var successor: Pod?
     var captives: [CaptivePair: ProviderGraph.CaptiveDependency] = [:]
     var reportedCaptives: Set<CaptivePair> = []

@@ -141,7 +141,7 @@ extension Layer {
 
   /// Leaves a value to the last reader of its slot.
   func leave(_ value: StoredValue, of declaration: Declaration) {
-    leftovers[declaration.index, default: []].append((declaration, value))
+    leftovers[declaration.index, default: []].append(Leftover(value, of: declaration))
   }
 }
 
@@ -153,9 +153,7 @@ extension Layer {
     let index = declaration.index
     Engine.locked { aftermath in
       guard let slot = table?.slot(index), slot.pointee.takeLeftovers() else { return }
-      for (declaration, value) in leftovers.removeValue(forKey: index) ?? [] {
-        aftermath.work.values.append((declaration, value))
-      }
+      aftermath.work.values.append(contentsOf: leftovers.removeValue(forKey: index) ?? [])
     }
   }
 }

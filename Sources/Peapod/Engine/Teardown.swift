@@ -180,7 +180,7 @@ final class Teardown: @unchecked Sendable {
       if entry.hasReaders, !entry.layer.isUnread(declaration) {
         entry.layer.leave(value, of: declaration)
       } else {
-        aftermath.work.values.append((declaration, value))
+        aftermath.work.values.append(Leftover(value, of: declaration))
       }
       if !entry.isGiven { entry.layer.emit(.dispose(entry.info), &aftermath) }
     }

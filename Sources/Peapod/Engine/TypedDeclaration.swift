@@ -11,7 +11,9 @@ class TypedDeclaration<Value>: Declaration, @unchecked Sendable {
 
   init(ghostOf other: TypedDeclaration) { super.init(ghostOf: other) }
 
-  final override func destroy(_ value: StoredValue) { value.destroy(as: Value.self, isReference: isReference) }
+  final override class func destroy(_ value: StoredValue, isReference: Bool) {
+    value.destroy(as: Value.self, isReference: isReference)
+  }
 
   final override func copy(_ value: StoredValue, to memory: UnsafeMutableRawPointer) {
     memory.initializeMemory(as: Value.self, to: value.load(as: Value.self, isReference: isReference))

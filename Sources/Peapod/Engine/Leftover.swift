@@ -1,0 +1,26 @@
+/// A value whose life ends, with what is needed for that.
+///
+/// It does without its declaration, which may be ending on another thread: that one waits for the lock and not for what
+/// is done after it.
+struct Leftover: @unchecked Sendable {
+  // Safe: constants. Values of main-actor providers are released by main-actor code alone.
+  private let value: StoredValue
+  private let type: Declaration.Type
+  private let isReference: Bool
+  private let isMainActor: Bool
+
+  init(_ value: StoredValue, of declaration: Declaration) {
+    self.value = value
+    type = Swift.type(of: declaration)
+    isReference = declaration.isReference
+    isMainActor = declaration.isMainActor
+  }
+
+  /// Lets the value go, on the main actor where it was built there.
+  ///
+  /// Called without a lock.
+  func release() {
+    guard isMainActor, !ThreadContext.isMain else { return type.destroy(value, isReference: isReference) }
+    Task { @MainActor in type.destroy(value, isReference: isReference) }
+  }
+}
