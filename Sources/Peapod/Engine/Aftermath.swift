@@ -82,6 +82,7 @@ final class Work {
     let rare = rare
     self.rare = nil
     if !wakes.isEmpty {
+      Delay.step()
       for case .thread(let parker) in wakes { parker.open() }
       for case .task(let continuation) in wakes { continuation?.resume() }
       wakes.removeAll(keepingCapacity: true)

@@ -19,6 +19,7 @@ extension Engine {
         _ = build.takePod()
         guard let waiter = build.firstWaiter else { return try await runHere(build) }
         start(build)
+        Delay.step()
         if let value: Value = try await wait(waiter) { return value }
       case .cycle(let path):
         try stop(at: declaration, path)
@@ -54,8 +55,10 @@ extension Engine {
       Task {
         // Waiting for a thread is no part of what the build costs.
         build.start()
+        Delay.step()
         do {
           let value = try await build.definition.storeAsync(build.declaration, in: build.pod)
+          Delay.step()
           locked { finish(build, of: build.declaration, value, into: nil, &$0) }
         } catch {
           locked { fail(build, error, &$0) }
@@ -157,6 +160,7 @@ extension Engine {
   ) async throws -> Result {
     TaskContext.begin()
     defer { TaskContext.end() }
+    Delay.step()
     do {
       let value = try await TaskContext.$build.withValue(
         build.token, operation: { try await build.definition.storeAsync(build.declaration, in: build.pod) },

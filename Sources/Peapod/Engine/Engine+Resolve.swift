@@ -75,6 +75,7 @@ extension Engine {
       case .ready:
         return nil
       case .wait(let waiter):
+        Delay.step()
         waiter.parker.unsafelyUnwrapped.wait()
         if try take(waiter, into: memory) { return nil }
       case .build(let build):
@@ -204,8 +205,10 @@ extension Engine {
     return try withUnsafeMutablePointer(to: &frame) { frame in
       ThreadContext.frame = frame
       let isOutermost = parent?.pointee.build == nil
+      Delay.step()
       if isOutermost { Attention.begin() }
       defer {
+        Delay.step()
         if isOutermost { Attention.end() }
         ThreadContext.frame = parent
         if !frame.pointee.graphEntries.isEmpty { endGraph(frame) }

@@ -36,6 +36,8 @@ final class EngineLock: @unchecked Sendable {
 
     @inline(__always)
     func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+      Delay.step()
+      defer { Delay.step() }
       pthread_mutex_lock(mutex)
       defer { pthread_mutex_unlock(mutex) }
       return try body()
@@ -47,7 +49,9 @@ final class EngineLock: @unchecked Sendable {
 
     @inline(__always)
     func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-      try mutex.withLock { (_: inout Void) throws(Failure) -> Result in try body() }
+      Delay.step()
+      defer { Delay.step() }
+      return try mutex.withLock { (_: inout Void) throws(Failure) -> Result in try body() }
     }
   #endif
 }

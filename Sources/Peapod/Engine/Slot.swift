@@ -47,6 +47,7 @@ extension Slot {
   func takeReference() -> UInt? {
     var seen = word.load(ordering: .relaxed)
     while seen & Slot.addressMask > Slot.isTransient, seen >> Slot.addressBits < Slot.exhausted {
+      Delay.step()
       let (isExchanged, now) = word.weakCompareExchange(
         expected: seen, desired: seen &+ Slot.one, successOrdering: .acquiring, failureOrdering: .relaxed)
       if isExchanged { return UInt(truncatingIfNeeded: seen & Slot.addressMask) }
@@ -89,6 +90,7 @@ extension Slot {
   @inline(__always)
   func pin() -> UInt64 {
     count.wrappingAdd(1, ordering: .acquiring)
+    Delay.step()
     return word.load(ordering: .acquiring)
   }
 
@@ -110,6 +112,7 @@ extension Slot {
   /// Called with the engine's lock held.
   func clear() -> Bool {
     word.store(0, ordering: .relaxed)
+    Delay.step()
     return isUnread()
   }
 
@@ -120,6 +123,7 @@ extension Slot {
     // In one step: orders what came before, the clearing above all, before the look, looks, and tells readers that they
     // may leave something.
     let old = count.bitwiseOr(Slot.hasLeftovers, ordering: .acquiringAndReleasing).oldValue
+    Delay.step()
     guard old == 0 else { return false }
     count.bitwiseAnd(~Slot.hasLeftovers, ordering: .acquiringAndReleasing)
     return true

@@ -34,6 +34,7 @@ extension Pod {
       } else if slot.pointee.peek > Slot.isTransient {
         let word = UInt(truncatingIfNeeded: slot.pointee.pin())
         defer { endReading(slot, declaration) }
+        Delay.step()
         if word > Slot.isTransient {
           // Safe: the word is the address of a value of this type, which stays while this reader is counted in.
           return UnsafeRawPointer(bitPattern: word).unsafelyUnwrapped.assumingMemoryBound(to: Value.self).pointee
@@ -45,6 +46,7 @@ extension Pod {
 
   @inline(__always)
   func endReading(_ slot: UnsafeMutablePointer<Slot>, _ declaration: Declaration) {
+    Delay.step()
     if slot.pointee.unpin() { layer?.root.releaseLeftovers(of: declaration) }
   }
 }

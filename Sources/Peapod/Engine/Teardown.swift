@@ -123,12 +123,14 @@ final class Teardown: @unchecked Sendable {
   /// Calls the hook of an instance and lets the instance go; returns those whose turn comes with that.
   private static func make(_ call: Call) -> [Entry] {
     let (entry, value) = (call.entry, call.value)
+    Delay.step()
     switch call.hook {
     case .none:
       return finish(entry)
     case .sync(let hook):
       if !call.isMainActor || ThreadContext.isMain {
         hook(value)
+        Delay.step()
         return finish(entry)
       }
       start(isLate: call.isLate) {

@@ -94,6 +94,7 @@ extension Pod {
       } else if slot.pointee.peek > Slot.isTransient {
         let word = UInt(truncatingIfNeeded: slot.pointee.pin())
         defer { endReading(slot, declaration) }
+        Delay.step()
         if word > Slot.isTransient {
           // Safe: the address of a value of this type, which stays while this reader is counted in.
           return try body(
