@@ -13,8 +13,9 @@ final class Worker<Result: Sendable>: Sendable {
   private let state = Locked(State.running([]))
   private let done = Gate()
 
-  init(_ body: @escaping @Sendable () throws -> Result) {
+  init(stackBytes: Int? = nil, _ body: @escaping @Sendable () throws -> Result) {
     let thread = Thread { [self] in finish(Swift.Result(catching: body)) }
+    if let stackBytes { thread.stackSize = stackBytes }
     thread.start()
     DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(Int(patience.components.seconds))) { [weak self] in
       self?.finish(.failure(Stuck("a thread did not finish")))

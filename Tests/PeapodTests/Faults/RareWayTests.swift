@@ -1,0 +1,164 @@
+import Peapod
+import Testing
+
+/// Ways through the engine that few programs take.
+@Suite(.timeLimit(.minutes(10)))
+struct RareWayTests {
+  private struct Failure: Error {}
+
+  @Test("R6 R13 a graph-scoped builder that throws is tried again within the same resolve, and what it made shared")
+  func graphScopedFailure() throws {
+    let (attempts, disposed) = (Counter(), Counter())
+    let shaky = ThrowingProvider(
+      "shaky", scope: GraphScope(),
+      { _ in
+        if attempts.increment() == 1 { throw Failure() }
+        return Tracked()
+      }, onDispose: { (_: Tracked) in disposed.increment() })
+    let whole = ThrowingProvider(scope: AlwaysCreateNewScope()) { pod in
+      #expect(throws: Failure.self) { try pod.resolve(shaky) }
+      return (try pod.resolve(shaky), try pod.resolve(shaky))
+    }
+    let pair = try Pod().resolve(whole)
+    #expect(pair.0 === pair.1)
+    #expect(attempts.value == 2)
+    #expect(disposed.value == 1)
+  }
+
+  @Test("R3 R6 R27 a graph-scoped instance under a transient that was built before goes with that resolve")
+  func graphUnderTransient() {
+    let (population, disposed) = (Population(), Counter())
+    let part = Provider(
+      "part", scope: GraphScope(), { _ in population.make() }, onDispose: { _ in disposed.increment() })
+    let left = Provider("left", scope: AlwaysCreateNewScope()) { pod in pod.resolve(part).serial }
+    let both = Provider("both", scope: AlwaysCreateNewScope()) { pod in [pod.resolve(left), pod.resolve(left)] }
+    let pod = Pod()
+    for round in 1...4 {
+      #expect(pod.resolve(both) == [round, round])
+      #expect(disposed.value == round)
+    }
+    #expect(population.live == 0)
+  }
+
+  @Test(
+    "R3 R12 a transient that comes to need itself after it was built without is a cycle", arguments: [1, 3, 200],
+    [false, true])
+  func lateCycle(length: Int, isNested: Bool) throws {
+    let isLooping = Locked(false)
+    let links = Locked<[ThrowingProvider<Int>]>([])
+    for position in 0..<length {
+      let provider = ThrowingProvider<Int>("link \(position)", scope: AlwaysCreateNewScope()) { pod in
+        guard isLooping.withLock({ $0 }) else { return position }
+        return try pod.resolve(links.withLock { $0[(position + 1) % length] })
+      }
+      links.withLock { $0.append(provider) }
+    }
+    let (pod, all) = (Pod(), links.withLock { $0 })
+    for _ in 0..<3 { for (position, link) in all.enumerated() { #expect(try pod.resolve(link) == position) } }
+    // A builder that asked its pod before leads to another way of asking.
+    if isNested { #expect(pod.resolve(Provider(scope: .alwaysCreateNew) { (try? $0.resolve(all[0])) ?? -1 }) == 0) }
+    isLooping.withLock { $0 = true }
+    let error = #expect(throws: ProviderCycleError.self) { try pod.resolve(all[0]) }
+    let names = try #require(error).path.map(\.name)
+    #expect(names.first == names.last)
+    #expect(Set(names).count == length && names.count == length + 1)
+    isLooping.withLock { $0 = false }
+    #expect(try pod.resolve(all[0]) == 0)
+    links.withLock { $0 = [] }
+  }
+
+  @Test("R12 R11 a builder that is cleared while it runs and then needs itself is a cycle")
+  func detachedCycle() {
+    let itself = Locked<ThrowingProvider<Int>?>(nil)
+    let provider = ThrowingProvider<Int>("loop", scope: OwnedScope()) { pod in
+      pod.clearCachedInstances(forScope: OwnedScope())
+      return try pod.resolve(itself.withLock { $0 }!)
+    }
+    itself.withLock { $0 = provider }
+    #expect(throws: ProviderCycleError.self) { try Pod().resolve(provider) }
+    itself.withLock { $0 = nil }
+  }
+
+  @Test("R1 R22 a member's identity outlives the member")
+  func identities() {
+    let family = Provider.family("member") { (_, number: Int, text: String) in number }
+    let infos = Log<ProviderInfo>()
+    do {
+      let log = EventLog { _, event in if case .build(let info, _, _) = event { infos.append(info) } }
+      let pod = Pod("short", observers: [log])
+      for number in 0..<3 { _ = pod.resolve(family(number, "a")) }
+    }
+    let ids = infos.entries.map(\.id)
+    #expect(ids == (0..<3).map { family($0, "a").id })
+    #expect(Set(ids + (0..<3).map { family($0, "a").id }).count == 3)
+    #expect(ids[0] != family(0, "b").id && ids[0] != family(1, "a").id)
+  }
+
+  @Test("R3 R28 what is recorded of a transient does not grow with the members that it asks for")
+  func transientOfMembers() {
+    let family = Provider.family("member", scope: OwnedScope()) { (_, number: Int) in number }
+    let turn = Counter()
+    let transient = Provider("transient", scope: .alwaysCreateNew) { $0.resolve(family(turn.increment())) }
+    let pod = Pod()
+    for round in 1...300 {
+      #expect(pod.resolve(transient) == round)
+      pod.clearCachedInstances(forScope: OwnedScope())
+    }
+    #expect(pod.graph.nodes.count < 10)
+    #expect(pod.graph.edges.count < 10)
+    pod.overrideProvider(family) { _, number in -number }
+    #expect(pod.resolve(transient) == -301)
+  }
+
+  @Test("R28 children of one name are told apart by what they hold")
+  func namesakes() {
+    let root = Pod("root")
+    let (first, second) = (Provider("first") { _ in 1 }, Provider("second") { _ in 2 })
+    func texts(_ order: [Provider<Int>]) -> String {
+      let children = order.map { provider in
+        let child = root.makeChild("twin") { $0.overrideProvider(provider, withValue: 0) }
+        _ = child.resolve(provider)
+        return child
+      }
+      return withExtendedLifetime(children) { root.graph.mermaid() }
+    }
+    #expect(texts([first, second]) == texts([second, first]))
+  }
+
+  @Test(
+    "R27 what outlives its provider ends when 256 others have come to that, unless something kept was built from it")
+  func lingering() {
+    let (population, disposed) = (Population(), Log<Int>())
+    let pod = Pod()
+    let keeper = Locked<Provider<Tracked>?>(nil)
+    do {
+      let holder = Provider { pod in
+        // Its declaration is gone as soon as the builder has returned.
+        let kept = Provider { _ in
+          population.make()
+        } onDispose: {
+          disposed.append($0.serial)
+        }
+        return population.make(keeping: [pod.resolve(kept)])
+      }
+      keeper.withLock { $0 = holder }
+      _ = pod.resolve(holder).serial
+    }
+    for number in 0..<600 {
+      let local = Provider(scope: OwnedScope()) { _ in
+        population.make()
+      } onDispose: {
+        disposed.append($0.serial)
+      }
+      _ = pod.resolve(local).serial
+      if number == 300 { pod.clearCachedInstances(forScope: OwnedScope()) }
+    }
+    // The first one is still what the holder was built from.
+    #expect(!disposed.entries.contains(1))
+    #expect(disposed.count >= 600 - 256 - 1)
+    #expect(Set(disposed.entries).count == disposed.count)
+    pod.dispose()
+    #expect(disposed.entries.sorted() == [1] + Array(3...602))
+    keeper.withLock { $0 = nil }
+  }
+}
