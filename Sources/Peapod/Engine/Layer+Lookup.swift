@@ -55,7 +55,8 @@ extension Layer {
   func overridesMember(of family: FamilyDeclaration, below other: Layer) -> Bool {
     var layer: Layer? = self
     while let current = layer, current != other {
-      if !current.overrides.isEmpty, current.overrides.values.contains(where: { $0.target.family === family }) { return true }
+      let overrides = current.overrides
+      if !overrides.isEmpty, overrides.values.contains(where: { $0.target.family === family }) { return true }
       layer = current.parent
     }
     return false
