@@ -94,8 +94,6 @@ class Declaration: Definition, @unchecked Sendable {
     details?.family?.members.noteDeath()
   }
 
-  final override func scope(of declaration: Declaration) -> ScopeIdentity { scope }
-
   /// Ends the life of a value of such a provider.
   class func destroy(_ value: StoredValue, isReference: Bool) { fatalError(Failure.abstract()) }
 

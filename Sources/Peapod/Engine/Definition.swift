@@ -2,12 +2,6 @@
 class Definition: @unchecked Sendable {
   // Safe: fields are constants, or guarded by the engine's lock where they say so.
 
-  /// How long what this makes is kept.
-  func scope(of declaration: Declaration) -> ScopeIdentity { fatalError(Failure.abstract()) }
-
-  /// This definition as an override; `nil` for a declaration.
-  var override: Override? { nil }
-
   /// Builds a value of a synchronous kind and keeps it in memory of its own.
   func store(_ declaration: Declaration, in pod: Pod) throws -> StoredValue { fatalError(Failure.abstract()) }
 

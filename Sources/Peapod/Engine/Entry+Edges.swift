@@ -87,6 +87,7 @@ extension Entry {
       let index = Int(dependents[position].position)
       let edge = holder.dependencies[index]
       guard edge.hasHandle, holder.state != .dying, holder != other else { continue }
+      Layer.epoch += 1
       if edge.isDeferred { _ = holder.stopDepending(at: index) } else { holder.dependencies[index].hasHandle = false }
       holder.depend(on: other, isDeferred: true, isForeign: edge.isForeign)
     }
@@ -99,6 +100,7 @@ extension Entry {
       guard dependent != other, isMeant(dependent) else { continue }
       let index = Int(dependents[position].position)
       let edge = dependent.dependencies[index]
+      Layer.epoch += 1
       _ = dependent.stopDepending(at: index)
       dependent.depend(on: other, isDeferred: edge.isDeferred, isForeign: edge.isForeign)
       if edge.hasHandle { dependent.depend(on: other, isDeferred: true, isForeign: edge.isForeign) }

@@ -73,9 +73,14 @@ extension Layer {
     var rest: [(entry: Entry, outer: Override?, view: Layer)] = [(entry, outer, self)]
     while let (current, outer, view) = rest.popLast() {
       guard seen.insert(Visit(entry: current, outer: outer)).inserted else { continue }
+      let isPlain = outer == nil && view == self
+      if isPlain, isRefuted(current) { return false }
       guard current.isMade(by: view.override(of: current.declaration, after: outer)),
         view.owner(of: current.scope) == current.layer.owner(of: current.scope)
-      else { return false }
+      else {
+        if isPlain { refute(current) }
+        return false
+      }
       // A factory of a family leads to every member.
       if current.state == .promised, let family = current.declaration as? FamilyDeclaration,
         view.overridesMember(of: family, below: current.layer)
@@ -106,6 +111,34 @@ extension Layer {
       if parent != nil { verified.insert(entry.serial) } else { publish(entry, of: entry.declaration) }
     }
     return true
+  }
+
+  private func isRefuted(_ entry: Entry) -> Bool {
+    guard let details = state.pointee.details, details.refutedAt == Layer.epoch else { return false }
+    return details.refuted.contains(entry.serial)
+  }
+
+  /// Remembers that an instance, and with it all that was built from it, is not right as seen from here.
+  ///
+  /// Else each step of a long chain that is built again would walk down to what was overridden.
+  private func refute(_ entry: Entry) {
+    let details = details
+    if details.refutedAt != Layer.epoch {
+      details.refutedAt = Layer.epoch
+      details.refuted = []
+    }
+    var rest = [entry]
+    while let current = rest.popLast() {
+      guard current.state == .kept || current.state == .record, current.serial != 0,
+        details.refuted.insert(current.serial).inserted
+      else { continue }
+      for dependent in current.dependents {
+        let other = dependent.entry
+        // What another pod was asked for, and what a decorator asked for, is judged as seen from elsewhere.
+        guard !other.dependencies[Int(dependent.position)].isForeign, !other.isSibling(of: current) else { continue }
+        rest.append(other)
+      }
+    }
   }
 
   /// An entry that was looked at, and the override beneath which.

@@ -1,5 +1,5 @@
 extension Layer {
-  private var details: Details {
+  var details: Details {
     if let known = state.pointee.details { return known }
     let made = Details()
     state.pointee.details = made

@@ -62,6 +62,7 @@ extension Layer {
 
   /// Has this layer and all below look again at what they see.
   func forgetVerified() {
+    Layer.epoch += 1
     verified = []
     if firstChild != nil { forEachBelow { $0.verified = [] } }
   }

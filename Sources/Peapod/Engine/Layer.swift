@@ -40,6 +40,9 @@ struct Layer: Hashable, @unchecked Sendable {
 
   /// What few layers have.
   final class Details {
+    /// Serials of instances that this layer is known not to see, and the state of things for which that holds.
+    var refuted: Set<UInt64> = []
+    var refutedAt: UInt64 = 0
     var ghosts: Set<Entry> = []
     var lingering: [Entry] = []
     var nextToLeave = 0
@@ -50,6 +53,9 @@ struct Layer: Hashable, @unchecked Sendable {
   }
 
   let state: UnsafeMutablePointer<State>
+
+  /// Counts what may make an instance right that was not: changes of overrides, and of what handles lead to.
+  @exclusivity(unchecked) nonisolated(unsafe) static var epoch: UInt64 = 1
 
   /// All root layers, as siblings.
   @exclusivity(unchecked) nonisolated(unsafe) static var firstRoot: Layer?

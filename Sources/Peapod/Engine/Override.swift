@@ -34,8 +34,8 @@ class Override: Definition, @unchecked Sendable {
     origin?.noteUse()
   }
 
-  final override func scope(of declaration: Declaration) -> ScopeIdentity { ownScope ?? declaration.scope }
-  final override var override: Override? { self }
+  /// How long what this makes is kept.
+  final func scope(of declaration: Declaration) -> ScopeIdentity { ownScope ?? declaration.scope }
 
   /// The same override for another layer.
   func copy() -> Override { fatalError(Failure.abstract()) }

@@ -190,6 +190,7 @@ extension Layer {
     if parent.isOrphaned {
       aftermath.work.trash.append(parent.object)
       self.parent = parentPod.actingLayer(&aftermath)
+      Layer.epoch += 1
       verified = []
     } else {
       parent.followParent(&aftermath)

@@ -32,7 +32,27 @@ extension Row {
       Row(
         section, "per provider of 10,000, wide", against: perProvider, limit: 2, sizes: (10_000, 1_000),
         subject: firstResolve(wide: 10_000), baseline: firstResolve(wide: 1_000)),
+      Row(
+        section, "per provider of 10,000, deep, again after an override below", against: perProvider, limit: 2,
+        sizes: (10_000, 1_000), subject: resolveAgain(deep: 10_000), baseline: resolveAgain(deep: 1_000)),
     ]
+  }
+
+  /// Resolves a chain again whose first provider is overridden, in a new pod each time.
+  static func resolveAgain(deep size: Int) -> Workload {
+    .onLargeStack { count in
+      let providers = Graphs.deep(size)
+      let time = inBatches(count, of: size) {
+        let pod = Pod()
+        consume(pod.resolve(providers[size - 1]))
+        pod.overrideProvider(providers[0], withValue: Node(nil))
+        return pod
+      } work: { pods in
+        for pod in pods { consume(pod.resolve(providers[size - 1])) }
+      }
+      Graphs.release(providers)
+      return time
+    }
   }
 
   /// Resolves a chain for the first time, in a new pod each time; making and dropping the pods is not measured.
