@@ -55,6 +55,16 @@ struct LinkTests {
     }
   }
 
+  @Test("The guarantees name every mutation that the tests catch")
+  func mutations() throws {
+    let page = try MarkdownPage(path: "Sources/Peapod/Peapod.docc/Guarantees.md").text
+    let folder = SourceTree.root.appending(path: "Tests/Mutations").path
+    let patches = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".patch") }
+    let names = patches.sorted().map { $0.dropLast(".patch".count).drop { $0 != "-" }.dropFirst() }
+    #expect(names.count >= 20)
+    #expect(page.matches(of: #/\n\| `([a-z-]+)` \|/#).map(\.1) == names)
+  }
+
   @Test("Every article is reachable from the root page")
   func reachable() throws {
     let pages = try MarkdownPage.all()
