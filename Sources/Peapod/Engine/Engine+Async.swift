@@ -4,8 +4,9 @@ extension Engine {
   nonisolated(nonsending) static func asyncValue<Value: Sendable>(
     _ declaration: Declaration, in pod: Pod, outer: Override? = nil
   ) async throws -> Value {
-    let asker = Asker.current(for: declaration).with(outer)
     while true {
+      // Asked for each time: a task may begin at once, inside a builder that is over when it goes on after a wait.
+      let asker = Asker.current(for: declaration).with(outer)
       // A task that was cancelled may read what is there; it begins nothing.
       let isCancelled = Task.isCancelled
       let (step, cached): (Step?, Value?) = attempt(declaration, in: pod, for: asker, mayWait: !isCancelled)
