@@ -139,9 +139,32 @@ enum Engine {
   @inline(__always)
   static func locked<Result>(_ body: (inout Aftermath) -> Result) -> Result {
     var aftermath = Aftermath()
-    let result = lock.withLock { body(&aftermath) }
+    var others: [Aftermath] = []
+    let result = lock.withLock {
+      holder.store(ThreadContext.id, ordering: .relaxed)
+      defer { holder.store(0, ordering: .relaxed) }
+      let result = body(&aftermath)
+      if !endings.isEmpty { swap(&others, &endings) }
+      return result
+    }
     aftermath.run()
+    if !others.isEmpty { for other in others { other.run() } }
     return result
+  }
+
+  /// The thread that holds the lock; zero for none.
+  private static let holder = Atomic<UInt>(0)
+  /// What is left to do by those who came to need the lock while their thread held it.
+  @exclusivity(unchecked) nonisolated(unsafe) private static var endings: [Aftermath] = []
+
+  /// Runs the body with the lock held, also where this thread holds it already.
+  ///
+  /// For the end of a declaration alone: the last reference may be one that was taken for a moment under the lock.
+  static func lockedAnyway(_ body: (inout Aftermath) -> Void) {
+    guard holder.load(ordering: .relaxed) == ThreadContext.id else { return locked(body) }
+    var aftermath = Aftermath()
+    body(&aftermath)
+    endings.append(aftermath)
   }
 
   // Safe: all three are read and written with the lock held.

@@ -147,10 +147,11 @@ extension Entry {
   /// Ends the entry.
   func end(_ aftermath: inout Aftermath) {
     state = .gone
+    releaseLayer(&aftermath)
     if holds == 0 { aftermath.free(self) }
   }
 
-  /// Keeps the layer until the instance is disposed: its pod may have gone.
+  /// Keeps the layer until the instance is disposed, and if it is in no table, to the end: its pod may have gone.
   func keepLayer() {
     guard !has(.keepsLayer) else { return }
     set(.keepsLayer, true)

@@ -43,9 +43,13 @@ class FamilyArguments: @unchecked Sendable {
   /// What the arguments hash to; `nil` if they cannot be compared.
   let hash: Int?
 
-  fileprivate init(hash: Int?) { self.hash = hash }
+  /// What they are called in messages and drawings; asked for here, since it is the user's code that says it.
+  let text: String
 
-  var text: String { fatalError(Failure.abstract()) }
+  fileprivate init(hash: Int?, text: String) {
+    self.hash = hash
+    self.text = text
+  }
 
   /// Whether these are equal to other arguments of the same family; `false` if they cannot be compared.
   func isEqual(to other: FamilyArguments) -> Bool { fatalError(Failure.abstract()) }
@@ -57,13 +61,9 @@ final class TypedArguments<each Argument>: FamilyArguments, @unchecked Sendable 
 
   init(_ values: repeat each Argument, hash: Int?) {
     self.values = (repeat each values)
-    super.init(hash: hash)
-  }
-
-  override var text: String {
     var parts: [String] = []
     for value in repeat each values { parts.append("\(value)") }
-    return parts.joined(separator: ", ")
+    super.init(hash: hash, text: parts.joined(separator: ", "))
   }
 
   override func isEqual(to other: FamilyArguments) -> Bool {

@@ -230,7 +230,10 @@ extension Layer {
         if entry.dependents.isEmpty { Engine.discard(entry, &aftermath) }
       }
       // A layer that ends keeps no records; those of instances that are still being disposed go on without it.
-      if isFinal, entry.state != .gone { entry.unlist() }
+      if isFinal, entry.state != .gone {
+        entry.keepLayer()
+        entry.unlist()
+      }
     }
   }
 
@@ -298,7 +301,7 @@ extension Layer {
   ///
   /// Called from the end of the declaration, without the lock.
   static func forget(_ declaration: Declaration) {
-    Engine.locked { aftermath in
+    Engine.lockedAnyway { aftermath in
       var ghost: Declaration?
       func forget(in layer: Layer) {
         var entries: [Entry] = []

@@ -64,14 +64,17 @@ extension Layer {
   /// Takes a record out.
   func remove(_ entry: Entry) {
     guard entry.isListed else { return }
+    let declaration = entry.declaration
+    // Should this be the last reference, the declaration ends when the record is out.
+    defer { withExtendedLifetime(declaration) {} }
     entry.isListed = false
-    let index = entry.declaration.index
-    if entry.declaration.isGhost {
+    let index = declaration.index
+    if declaration.isGhost {
       ghosts.remove(entry)
       return
     }
     var previous: Entry?
-    var current = records(of: entry.declaration)
+    var current = records(of: declaration)
     while let candidate = current, candidate != entry {
       previous = candidate
       current = candidate.next
@@ -79,7 +82,7 @@ extension Layer {
     guard current != nil else { return }
     if let previous { previous.next = entry.next } else { setFirst(entry.next, index) }
     entry.next = nil
-    if entry.declaration.home == self, records(of: entry.declaration) == nil { entry.declaration.home = nil }
+    if declaration.home == self, records(of: declaration) == nil { declaration.home = nil }
   }
 
   private func setFirst(_ entry: Entry?, _ index: UInt32) {

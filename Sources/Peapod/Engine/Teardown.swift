@@ -187,7 +187,7 @@ final class Teardown: @unchecked Sendable {
       if !entry.isGiven { entry.layer.emit(.dispose(entry.info), &aftermath) }
     }
     entry.state = .record
-    entry.releaseLayer(&aftermath)
+    if entry.isListed { entry.releaseLayer(&aftermath) }
     if entry.hasBlocked {
       for other in entry.blocked {
         other.blockers -= 1

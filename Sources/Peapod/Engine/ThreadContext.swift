@@ -61,6 +61,20 @@ enum ThreadContext {
     }
   #endif
 
+  /// What tells the running thread from others; never zero.
+  @inline(__always)
+  static var id: UInt {
+    #if os(Windows)
+      UInt(GetCurrentThreadId())
+    #elseif os(WASI)
+      1
+    #elseif canImport(Darwin)
+      UInt(bitPattern: pthread_self())
+    #else
+      UInt(pthread_self())
+    #endif
+  }
+
   /// Whether the main actor runs here.
   ///
   /// A `false` may be wrong where the platform does not tell.
