@@ -117,9 +117,10 @@ extension Engine {
     let tasks = locked { _ in
       // With a build, all that it waits for.
       var raised: [Task<Void, Never>] = []
+      var seen: Set<Build> = [build]
       var rest = [build]
       while let build = rest.popLast() {
-        rest.append(contentsOf: build.pending)
+        for next in build.pending where seen.insert(next).inserted { rest.append(next) }
         guard (build.priority ?? .background) < priority else { continue }
         // One that has no task yet is told when it gets one.
         build.priority = priority

@@ -52,11 +52,16 @@ extension Engine {
 
   /// Turns away those who would not get what a build has become, and those who wait for what waits for it.
   static func turnAwayBlind(_ build: Build, _ aftermath: inout Aftermath) {
+    // Each once: there may be many ways from one build up to another.
+    var seen: Set<Build> = [build]
     var rest = [build]
     while let build = rest.popLast() {
       turnAway(build, &aftermath) { $0 != build.view && !$0.sees(build.entry, after: build.outer) }
-      if let parent = build.parent { rest.append(parent) }
-      for waiter in build.waiters { if let asker = waiter.asker { rest.append(asker) } }
+      if let parent = build.parent, seen.insert(parent).inserted { rest.append(parent) }
+      guard build.hasWaiters else { continue }
+      for waiter in build.waiters {
+        if let asker = waiter.asker, seen.insert(asker).inserted { rest.append(asker) }
+      }
     }
   }
 
