@@ -19,7 +19,7 @@
     private static let seed: UInt64 = {
       let given = getenv("PEAPOD_DELAY_SEED").flatMap { UInt64(String(cString: $0)) }
       let seed = given ?? UInt64.random(in: 1...999_999)
-      ThreadContext.writeError("Peapod: pauses between the engine's steps, PEAPOD_DELAY_SEED=\(seed)")
+      ThreadContext.writeError("Pauses between the steps of Peapod, PEAPOD_DELAY_SEED=\(seed)")
       return seed
     }()
 

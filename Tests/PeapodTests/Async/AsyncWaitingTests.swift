@@ -2,7 +2,7 @@ import Peapod
 import Testing
 
 @Suite struct AsyncWaitingTests {
-  @Test("R8 R14 R19 many who wait for each other by many ways are told apart once", .timeLimit(.minutes(1)))
+  @Test("R8 R14 R19 many who wait for each other by many ways are told apart once")
   func manyWays() async throws {
     struct Level: Sendable { let left, right: AsyncProvider<Int> }
     let gate = AsyncGate()
