@@ -123,7 +123,7 @@ extension Work {
   /// Does what the lists hold, and leaves them empty for others.
   fileprivate func doAll() {
     run()
-    guard max(trash.capacity, values.capacity, dying.capacity) <= Work.spareLimit else { return }
+    guard max(trash.capacity, values.capacity, dying.capacity, wakes.capacity) <= Work.spareLimit else { return }
     let address = UInt(bitPattern: Unmanaged.passRetained(self).toOpaque())
     let former = Work.spare.exchange(address, ordering: .acquiringAndReleasing)
     // Safe: as in `take()`.
@@ -153,8 +153,11 @@ enum Engine {
   }
 
   /// The thread that holds the lock; zero for none.
+  ///
+  /// A thread that asks whether it is the one sees what it stored last itself, in whatever order others see it.
   private static let holder = Atomic<UInt>(0)
   /// What is left to do by those who came to need the lock while their thread held it.
+  // Safe: read and written with the lock held.
   @exclusivity(unchecked) nonisolated(unsafe) private static var endings: [Aftermath] = []
 
   /// Runs the body with the lock held, also where this thread holds it already.

@@ -64,6 +64,7 @@ struct Build: Hashable, @unchecked Sendable {
 
 extension Build {
   /// Builds that are over, whose memory is used again.
+  // Safe: both are read and written under the engine's lock alone.
   @exclusivity(unchecked) nonisolated(unsafe) private static var spare: Build?
   @exclusivity(unchecked) nonisolated(unsafe) private static var spareCount = 0
   private static let spareLimit = 512
@@ -86,10 +87,11 @@ extension Build {
       spare = used.state.pointee.asking
       spareCount -= 1
       build = used
+      // Safe: a build that is spare has let go what it kept, and what is left in it are plain bits.
       build.state.initialize(to: state(in: build.state.pointee.object))
     } else {
       let object = Object.create(minimumCapacity: 0) { state(in: .passUnretained($0)) }
-      build = Build(unsafeDowncast(object, to: Object.self))
+      build = Build(object)
       _ = Unmanaged.passRetained(object)
     }
     if declaration.kind == .async {

@@ -3,6 +3,7 @@ enum Captivity {
   /// A pair that is one, or may be.
   struct Suspect: Sendable {
     let pair: CaptivePair
+    // Safe: kept here, and read under the engine's lock alone.
     nonisolated(unsafe) let layer: Layer.Object
     let dependent: ProviderInfo
     let dependency: ProviderInfo

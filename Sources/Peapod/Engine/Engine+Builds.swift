@@ -147,7 +147,7 @@ extension Engine {
       guard other != entry, other.isMade(as: entry), other.isLive(&aftermath),
         entry.layer.sees(other, after: build.outer)
       else { continue }
-      guard build.view != entry.layer else { return false }
+      guard build.view != entry.layer, !build.view.isOrphaned else { return false }
       entry.delist()
       build.view.insert(entry, of: build.declaration)
       return true

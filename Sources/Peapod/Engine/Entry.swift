@@ -168,10 +168,10 @@ extension Entry {
 
   /// Goes on without its declaration, which is about to end.
   func outlive(_ ghost: Declaration) {
-    let former = has(.keepsDeclaration) ? storage.pointee.declaration : nil
+    // Were it kept, it would not end.
+    assert(!has(.keepsDeclaration))
     storage.pointee.declaration = .passRetained(ghost)
     set(.keepsDeclaration, true)
-    former?.release()
   }
 
   /// Makes sure that this can do without its declaration.

@@ -107,10 +107,24 @@ extension Layer {
         }
       }
     }
-    for entry in right {
-      if parent != nil { verified.insert(entry.serial) } else { publish(entry, of: entry.declaration) }
+    guard parent != nil else {
+      for entry in right { publish(entry, of: entry.declaration) }
+      return true
     }
+    if verified.isFull { verified.keep(visibleSerials) }
+    for entry in right { _ = verified.insert(entry.serial) }
     return true
+  }
+
+  /// The serials of all instances that this layer might see.
+  private var visibleSerials: [UInt64] {
+    var serials: [UInt64] = []
+    var layer: Layer? = self
+    while let current = layer {
+      current.forEachRecord { serials.append($0.serial) }
+      layer = current.parent
+    }
+    return serials
   }
 
   private func isRefuted(_ entry: Entry) -> Bool {
@@ -125,12 +139,14 @@ extension Layer {
     let details = details
     if details.refutedAt != Layer.epoch {
       details.refutedAt = Layer.epoch
-      details.refuted = []
+      details.refuted.removeAll()
+    } else if details.refuted.isFull {
+      details.refuted.keep(visibleSerials)
     }
     var rest = [entry]
     while let current = rest.popLast() {
       guard current.state == .kept || current.state == .record, current.serial != 0,
-        details.refuted.insert(current.serial).inserted
+        details.refuted.insert(current.serial)
       else { continue }
       for dependent in current.dependents {
         let other = dependent.entry

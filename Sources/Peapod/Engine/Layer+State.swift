@@ -85,7 +85,7 @@ extension Layer {
   }
 
   /// Serials of instances of layers above that this one is known to see.
-  var verified: Set<UInt64> {
+  var verified: SerialSet {
     _read { yield state.pointee.verified }
     nonmutating _modify { yield &state.pointee.verified }
   }

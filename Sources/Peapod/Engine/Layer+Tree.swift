@@ -63,8 +63,8 @@ extension Layer {
   /// Has this layer and all below look again at what they see.
   func forgetVerified() {
     Layer.epoch += 1
-    verified = []
-    if firstChild != nil { forEachBelow { $0.verified = [] } }
+    verified.removeAll()
+    if firstChild != nil { forEachBelow { $0.verified.removeAll() } }
   }
 
   static func forEach(_ body: (Layer) -> Void) {

@@ -27,7 +27,7 @@ struct Layer: Hashable, @unchecked Sendable {
     var overrides = SmallMap<ObjectIdentifier, Override>()
     var changes: UInt64 = 0
     var ownRecords = SmallMap<UInt32, Entry>()
-    var verified: Set<UInt64> = []
+    var verified = SerialSet()
     var events: EventQueue?
     var handle: Pod?
     var isOrphaned = false
@@ -41,7 +41,7 @@ struct Layer: Hashable, @unchecked Sendable {
   /// What few layers have.
   final class Details {
     /// Serials of instances that this layer is known not to see, and the state of things for which that holds.
-    var refuted: Set<UInt64> = []
+    var refuted = SerialSet()
     var refutedAt: UInt64 = 0
     var ghosts: Set<Entry> = []
     var lingering: [Entry] = []
@@ -53,6 +53,8 @@ struct Layer: Hashable, @unchecked Sendable {
   }
 
   let state: UnsafeMutablePointer<State>
+
+  // Safe: both are read and written under the engine's lock alone.
 
   /// Counts what may make an instance right that was not: changes of overrides, and of what handles lead to.
   @exclusivity(unchecked) nonisolated(unsafe) static var epoch: UInt64 = 1

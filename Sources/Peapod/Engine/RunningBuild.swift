@@ -4,6 +4,7 @@ import Synchronization
 final class RunningBuild: Sendable {
   let build: Build
   /// Keeps the build; it keeps this until it ends.
+  // Safe: a constant that is kept and let go, and never read.
   nonisolated(unsafe) private let object: Build.Object
   private let ended = Atomic<Bool>(false)
 

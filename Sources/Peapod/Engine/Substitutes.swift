@@ -1,6 +1,7 @@
 /// The pods that stand in for others within a `withOverrides` block, for its task and the tasks below.
 final class Substitutes: Sendable {
   /// Kept, so that no other layer gets its address.
+  // Safe: a constant, of which only the address is read.
   nonisolated(unsafe) private let original: Layer.Object
   private let substitute: Pod
   private let outer: Substitutes?

@@ -8,6 +8,7 @@ final class Teardown: @unchecked Sendable {
   private var waiting: UnsafeContinuation<Void, Never>?
 
   /// How many instances are being disposed, in all.
+  // Safe: as the state above.
   @exclusivity(unchecked) nonisolated(unsafe) private static var underWay = 0
 
   /// Takes instances out of their layers and gives each its turn once the lock is let go.
@@ -16,17 +17,17 @@ final class Teardown: @unchecked Sendable {
   ///
   /// `isFinal`: whether nothing is remembered of them either.
   static func begin(
-    _ entries: [Entry], for teardown: Teardown? = nil, isFinal: Bool = false, _ aftermath: inout Aftermath
+    _ entries: some Sequence<Entry>, for teardown: Teardown? = nil, isFinal: Bool = false, _ aftermath: inout Aftermath
   ) {
-    var ending: [Entry] = []
-    ending.reserveCapacity(entries.count)
+    var ending = ShortList<Entry>()
+    defer { ending.free() }
     for entry in entries where take(entry, for: teardown, isFinal: isFinal, &aftermath) { ending.append(entry) }
     if ending.count > 1 { ending.sort { $0.serial > $1.serial } }
     // What goes one after the other anyway need not wait for each other.
     let isPlain = underWay == 0 && ending.allSatisfy(\.isPlain)
     underWay += ending.count
     aftermath.work.dying.append(contentsOf: ending)
-    if !isPlain { order(ending) }
+    if !isPlain { order(Array(ending)) }
     for entry in ending { entry.isEntering = false }
   }
 
@@ -34,12 +35,7 @@ final class Teardown: @unchecked Sendable {
   static func begin(
     _ entry: Entry, for teardown: Teardown? = nil, isFinal: Bool = false, _ aftermath: inout Aftermath
   ) {
-    guard take(entry, for: teardown, isFinal: isFinal, &aftermath) else { return }
-    let isPlain = underWay == 0 && entry.isPlain
-    underWay += 1
-    aftermath.work.dying.append(entry)
-    if !isPlain { order([entry]) }
-    entry.isEntering = false
+    begin(CollectionOfOne(entry), for: teardown, isFinal: isFinal, &aftermath)
   }
 
   /// Takes one instance out of its layer; returns `false` if it has gone already.

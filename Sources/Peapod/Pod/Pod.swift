@@ -191,7 +191,7 @@ extension Layer {
       aftermath.work.trash.append(parent.object)
       self.parent = parentPod.actingLayer(&aftermath)
       Layer.epoch += 1
-      verified = []
+      verified.removeAll()
     } else {
       parent.followParent(&aftermath)
     }

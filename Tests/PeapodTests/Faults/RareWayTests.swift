@@ -67,6 +67,32 @@ struct RareWayTests {
     links.withLock { $0 = [] }
   }
 
+  @Test("R10 R19 R27 what a child's builder made past the child, as the root has it already, is the child's")
+  func pastTheChild() {
+    let (population, disposed) = (Population(), Log<Int>())
+    let setting = Provider("setting") { _ in 1 }
+    let root = Pod("root")
+    let page = Provider("page") { [weak root] _ -> Tracked in
+      _ = root?.resolve(setting)
+      return population.make()
+    } onDispose: {
+      disposed.append($0.serial)
+    }
+    let first = root.resolve(page)
+    do {
+      let child = root.makeChild("child") { $0.overrideProvider(setting, withValue: 2) }
+      let own = child.resolve(page)
+      #expect(own !== first)
+      #expect(child.resolve(page) === own)
+      #expect(root.resolve(page) === first)
+      withExtendedLifetime(child) {}
+    }
+    #expect(disposed.entries == [2])
+    #expect(root.resolve(page) === first)
+    root.dispose()
+    #expect(disposed.entries == [2, 1])
+  }
+
   @Test("R12 R11 a builder that is cleared while it runs and then needs itself is a cycle")
   func detachedCycle() {
     let itself = Locked<ThrowingProvider<Int>?>(nil)

@@ -225,4 +225,37 @@ import Testing
       #expect(pod.graph.edges.count >= 6)
     }
   }
+
+  @Test(
+    "R10 R18 what a child that overrides something knows of its parent's instances does not grow with those that go",
+    .disabled(if: keepsFreedMemory), arguments: [false, true])
+  func knowledgeOfTheParent(isSeen: Bool) async {
+    await #expect(processExitsWith: .success) { [isSeen] in
+      let setting = Provider(scope: OwnedScope()) { _ in 1 }
+      let scoped = Provider(scope: OwnedScope()) { Part("\($0.resolve(setting))") }
+      let parent = Pod("parent")
+      let numbers = (0..<64).map { number in Provider("\(number)") { _ in number } }
+      let child = parent.makeChild("child") { child in
+        if isSeen {
+          // Some of these share a bit with what is asked for, which is looked at then, and seen.
+          for number in numbers { child.overrideProvider(number, withValue: 0) }
+        } else {
+          child.overrideProvider(setting, withValue: 2)
+        }
+      }
+      func use(_ count: Int) -> Int {
+        var sharing = 0
+        for _ in 0..<count {
+          let above = parent.resolve(scoped)
+          if child.resolve(scoped) === above { sharing += 1 }
+          parent.clearCachedInstances(forScope: OwnedScope())
+        }
+        return sharing
+      }
+      #expect(use(20_000) == (isSeen ? 20_000 : 0))
+      let before = residentBytes()
+      #expect(use(100_000) == (isSeen ? 100_000 : 0))
+      #expect(residentBytes() - before < 1 << 20)
+    }
+  }
 }

@@ -1,0 +1,156 @@
+/// What changes which definition counts in a layer: overrides. All with the engine's lock held.
+extension Layer {
+  /// Replaces a provider, or a family, for this layer and those below.
+  func override(_ new: Override, _ aftermath: inout Aftermath) {
+    let old = setOverride(new)
+    if let old { end(CollectionOfOne(old), &aftermath) }
+    setAside(new.target, &aftermath)
+    emit(.override(ProviderInfo(new.target, scope: new.scope(of: new.target))), &aftermath)
+  }
+
+  /// Takes an override back, if there is one.
+  func removeOverride(of target: Declaration, _ aftermath: inout Aftermath) {
+    if let old = removeOverride(of: target) { end(removed: CollectionOfOne(old), &aftermath) }
+  }
+
+  /// Takes overrides back, those that there are.
+  ///
+  /// What was built from any of them is disposed in one order. `isThorough`: in a block, whether what it has of the pod goes
+  /// as well.
+  func removeOverrides(of targets: [Declaration], isThorough: Bool = false, _ aftermath: inout Aftermath) {
+    var old: [Override] = []
+    for target in targets {
+      while let override = removeOverride(of: target) {
+        old.append(override)
+        if !isThorough { break }
+      }
+    }
+    end(removed: old, &aftermath)
+  }
+
+  private func end(removed overrides: some Collection<Override>, _ aftermath: inout Aftermath) {
+    end(overrides, &aftermath)
+    for override in overrides {
+      setAside(override.target, &aftermath)
+      emit(.removeOverride(ProviderInfo(override.target, scope: override.target.scope)), &aftermath)
+    }
+  }
+
+  /// Makes every instance that was built from a provider prove that it is still right, before it is given out.
+  ///
+  /// Nothing is moved: what was built from the provider is no longer seen while a definition differs from the one that
+  /// it was built by, and is seen again when that is back.
+  private func setAside(_ target: Declaration, _ aftermath: inout Aftermath) {
+    forgetVerified()
+    forEachBuilt(from: target, where: { !outranks($0, target) }, &aftermath) { entry in
+      let isElsewhere = entry.asksElsewhere
+      if entry.isPublished, isElsewhere || entry.layer.isBelow(orSame: self) { entry.layer.unpublish(entry) }
+      if let build = entry.build, isElsewhere || build.view.isBelow(orSame: self) { Engine.detach(build) }
+      if isElsewhere, entry.isListed { entry.layer.root.forgetVerified() }
+    }
+  }
+
+  /// Whether an instance was built by an override that counts before what this layer says of a provider or a family: one of a
+  /// pod below, or of a member.
+  private func outranks(_ entry: Entry, _ target: Declaration) -> Bool {
+    guard let override = entry.override, let owner = override.owner else { return false }
+    if owner == self { return override.target !== target && target is FamilyDeclaration }
+    return owner.isBelow(orSame: self)
+  }
+
+  /// Disposes what was built from overrides, directly or not.
+  private func end(_ overrides: some Collection<Override>, _ aftermath: inout Aftermath) {
+    var kept = ShortList<Entry>()
+    var records = ShortList<Entry>()
+    defer {
+      kept.free()
+      records.free()
+    }
+    var seen: Set<Entry> = []
+    for override in overrides {
+      forEachBuilt(by: override, &records, &aftermath) { entry in
+        // What was built from several of them is found several times.
+        if overrides.count == 1 || seen.insert(entry).inserted { kept.append(entry) }
+      }
+    }
+    if !kept.isEmpty { Teardown.begin(kept, isFinal: true, &aftermath) }
+    forget(records, &aftermath)
+  }
+
+  /// Calls the body with each kept instance that was built from an override, and collects the records of others.
+  private func forEachBuilt(
+    by override: Override, _ records: inout ShortList<Entry>, _ aftermath: inout Aftermath, _ body: (Entry) -> Void
+  ) {
+    aftermath.work.trash.append(override)
+    forEachBuilt(from: override.target, where: { $0.isMade(by: override) }, &aftermath) { entry in
+      if let build = entry.build {
+        Engine.detach(build)
+      } else if entry.state == .kept {
+        // What is graph-scoped ends with its outermost resolve.
+        if entry.isGraphScoped { entry.isForgotten = true } else if !entry.isInUse { body(entry) }
+      } else if entry.state == .record {
+        records.append(entry)
+      }
+    }
+  }
+
+  /// Forgets records: what is remembered of an override's instances would keep the override.
+  private func forget(_ records: ShortList<Entry>, _ aftermath: inout Aftermath) {
+    for entry in records { entry.isForgotten = true }
+    for entry in records where entry.state == .record && entry.dependents.isEmpty {
+      entry.layer.unpublish(entry)
+      Engine.discard(entry, &aftermath)
+    }
+  }
+
+  /// Calls the body with each record of a provider that this layer may see, and of all that was built from those.
+  private func forEachBuilt(
+    from target: Declaration, where isIncluded: (Entry) -> Bool, _ aftermath: inout Aftermath, _ body: (Entry) -> Void
+  ) {
+    var rest = ShortList<Entry>()
+    defer { rest.free() }
+    func collect(_ declaration: Declaration) {
+      func add(_ layer: Layer) {
+        var entry = layer.records(of: declaration)
+        while let current = entry {
+          entry = current.next
+          if isIncluded(current) { rest.append(current) }
+        }
+      }
+      var above = parent
+      while let layer = above {
+        add(layer)
+        above = layer.parent
+      }
+      if firstChild == nil { add(self) } else { forEachBelow { add($0) } }
+    }
+    if target.home != nil || target.isElsewhere { collect(target) }
+    if let family = target as? FamilyDeclaration {
+      let members = family.members.all
+      for member in members { collect(member) }
+      // These references may be the last ones.
+      aftermath.work.trash.append(contentsOf: members)
+    }
+    // Mostly there is one that nothing was built from.
+    while let last = rest.last, last.dependents.isEmpty, last.build == nil {
+      _ = rest.removeLast()
+      body(last)
+    }
+    if rest.isEmpty { return }
+    var seen = Set(rest)
+    while !rest.isEmpty {
+      let entry = rest.removeLast()
+      for dependent in entry.dependents where seen.insert(dependent.entry).inserted {
+        rest.append(dependent.entry)
+      }
+      // Those who are just being built from it have no edge yet.
+      if let build = entry.build {
+        for asker in [build.parent].compactMap(\.self) + build.waiters.compactMap(\.asker)
+        where seen.insert(asker.entry).inserted {
+          rest.append(asker.entry)
+        }
+      }
+      body(entry)
+    }
+  }
+}
