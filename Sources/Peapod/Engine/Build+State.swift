@@ -130,13 +130,10 @@ extension Build {
   }
 
   /// Begins to count the time.
-  func start() { state.pointee.start = .now }
+  func start() { state.pointee.start = MonotonicClock.now }
 
   /// How long it has been under way, in nanoseconds.
-  func time() -> Int64 {
-    let (seconds, attoseconds) = (ContinuousClock.now - state.pointee.start).components
-    return seconds &* 1_000_000_000 &+ attoseconds / 1_000_000_000
-  }
+  func time() -> Int64 { MonotonicClock.now &- state.pointee.start }
 
   /// The outermost build of the chain.
   var outermost: Build {

@@ -26,7 +26,8 @@ struct Build: Hashable, @unchecked Sendable {
     /// Whether others than the one who runs the builder keep the object.
     var isHeld = false
     var pending = ShortList<Build>()
-    var start = ContinuousClock.now
+    /// When it began, in nanoseconds.
+    var start = MonotonicClock.now
     var nested: Int64 = 0
     var details: Details?
   }
@@ -67,7 +68,8 @@ extension Build {
   // Safe: both are read and written under the engine's lock alone.
   @exclusivity(unchecked) nonisolated(unsafe) private static var spare: Build?
   @exclusivity(unchecked) nonisolated(unsafe) private static var spareCount = 0
-  private static let spareLimit = 512
+  /// How many are kept, none with the build flag `PEAPOD_UNPOOLED`.
+  private static let spareLimit = EntryPool.limit / 4
 
   /// Makes a build, for the caller to run and to let go.
   ///
@@ -107,14 +109,15 @@ extension Build {
 
   /// Ends what the one who made it has of it.
   func letGo(_ aftermath: inout Aftermath) {
-    if !state.pointee.isHeld, Build.spareCount < Build.spareLimit {
-      state.pointee.details = nil
-      // What is spare names the next.
-      state.pointee.asking = Build.spare
-      Build.spare = self
-      Build.spareCount += 1
-    } else {
-      aftermath.work.trash.append(state.pointee.object.takeRetainedValue())
+    guard !state.pointee.isHeld else {
+      return aftermath.work.trash.append(state.pointee.object.takeRetainedValue())
     }
+    // Only what is held keeps anything of the user's.
+    state.pointee.details = nil
+    guard Build.spareCount < Build.spareLimit else { return state.pointee.object.release() }
+    // What is spare names the next.
+    state.pointee.asking = Build.spare
+    Build.spare = self
+    Build.spareCount += 1
   }
 }

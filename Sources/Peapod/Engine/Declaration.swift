@@ -101,7 +101,13 @@ class Declaration: Definition, @unchecked Sendable {
   final func destroy(_ value: StoredValue) { type(of: self).destroy(value, isReference: isReference) }
 
   /// Copies a value of this provider into uninitialised memory.
-  func copy(_ value: StoredValue, to memory: UnsafeMutableRawPointer) { fatalError(Failure.abstract()) }
+  @inline(__always)
+  final func copy(_ value: StoredValue, to memory: UnsafeMutableRawPointer) {
+    if isReference { value.copyReference(to: memory) } else { copyBox(value, to: memory) }
+  }
+
+  /// Copies a value that is no reference.
+  func copyBox(_ value: StoredValue, to memory: UnsafeMutableRawPointer) { fatalError(Failure.abstract()) }
 
   /// Moves a value of this provider into uninitialised memory.
   func move(_ value: StoredValue, to memory: UnsafeMutableRawPointer) { fatalError(Failure.abstract()) }

@@ -170,7 +170,9 @@ extension Engine {
   ) -> Build {
     let keeps = !isolated && kind != .alwaysCreateNew && kind != .graph
     let entry: Entry
-    if keeps, let promised = promised(declaration, override, home: home) {
+    // Mostly there is none.
+    let hasRecords = home.records(of: declaration) != nil
+    if keeps, hasRecords, let promised = promised(declaration, override, home: home) {
       entry = promised
       entry.state = .building
       // What an attempt asked for that failed is not what this one is built from.
@@ -180,7 +182,7 @@ extension Engine {
       }
     } else {
       entry = Entry.make(declaration, override, in: home, state: .building)
-      if keeps { adoptHandles(of: declaration, override, in: home, for: entry, &aftermath) }
+      if keeps, hasRecords { adoptHandles(of: declaration, override, in: home, for: entry, &aftermath) }
       if !isolated { home.insert(entry, of: declaration) }
     }
     let build = Build.make(declaration, override, entry: entry, view: view, asker: asker)

@@ -57,8 +57,8 @@ extension Entry {
   var isLeftOver: Bool { state == .promised || (state == .record && !isRemembered) }
 
   static func bit(of object: AnyObject) -> UInt64 {
-    let address = UInt(bitPattern: ObjectIdentifier(object).hashValue)
-    return 1 << UInt64((UInt64(address) &* 0x9E37_79B9_7F4A_7C15) >> 58)
+    // Fibonacci hashing: neighbours in memory get bits far apart.
+    1 << ((UInt64(UInt(bitPattern: ObjectIdentifier(object))) &* 0x9E37_79B9_7F4A_7C15) >> 58)
   }
 }
 

@@ -102,7 +102,7 @@ struct Entry: Hashable, @unchecked Sendable {
         _ = Unmanaged.passRetained(declaration)
       }
     }
-    let storage = UnsafeMutablePointer<Storage>.allocate(capacity: 1)
+    let storage = EntryPool.take()
     storage.initialize(
       to: Storage(
         declaration: .passUnretained(declaration), override: override.map { .passRetained($0) },
@@ -111,22 +111,17 @@ struct Entry: Hashable, @unchecked Sendable {
     return Entry(storage: storage)
   }
 
-  /// Frees the record.
+  /// Lets go what the record keeps, so that it may be freed.
   ///
   /// Called when it is gone, with the lock let go and nobody left who holds it.
-  func free() {
+  func letGoAll() {
     assert(state == .gone && holds == 0 && value == nil)
     assert(dependencies.isEmpty && dependents.isEmpty, "an entry goes after its edges")
     storage.pointee.dependencies.free()
     storage.pointee.dependents.free()
-    let (details, override, declaration) = (
-      storage.pointee.details, storage.pointee.override,
-      has(.keepsDeclaration) ? storage.pointee.declaration : nil
-    )
-    storage.deallocate()
-    details?.release()
-    override?.release()
-    declaration?.release()
+    storage.pointee.details?.release()
+    storage.pointee.override?.release()
+    if has(.keepsDeclaration) { storage.pointee.declaration.release() }
   }
 }
 

@@ -41,6 +41,7 @@ extension Layer {
 
 extension Layer {
   /// The first of this layer's records of a provider.
+  @inline(__always)
   func records(of declaration: Declaration) -> Entry? {
     if let table = state.pointee.records {
       return table._withUnsafeGuaranteedRef { $0.record(declaration.index) }

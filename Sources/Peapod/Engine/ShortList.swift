@@ -14,7 +14,8 @@ struct ShortList<Element: BitwiseCopyable> {
 
 extension ShortList: RandomAccessCollection, MutableCollection {
   var startIndex: Int { 0 }
-  var endIndex: Int { head == nil ? 0 : 1 + tailCount }
+  var endIndex: Int { count }
+  var count: Int { head == nil ? 0 : 1 + tailCount }
   var isEmpty: Bool { head == nil }
 
   subscript(position: Int) -> Element {
@@ -24,8 +25,13 @@ extension ShortList: RandomAccessCollection, MutableCollection {
 }
 
 extension ShortList {
+  @inline(__always)
   mutating func append(_ element: Element) {
-    guard head != nil else { return head = element }
+    if head == nil { head = element } else { appendFurther(element) }
+  }
+
+  @inline(never)
+  private mutating func appendFurther(_ element: Element) {
     let count = tailCount
     if count == capacity { grow(to: Swift.max(4, count * 2)) }
     (elements + count).initialize(to: element)
@@ -50,7 +56,7 @@ extension ShortList {
 
   /// Empties the list and frees its memory.
   mutating func free() {
-    tail?.deallocate()
+    if let tail { Memory.free(tail) }
     tail = nil
     head = nil
   }
@@ -72,14 +78,13 @@ extension ShortList {
   private var capacity: Int { tail == nil ? 0 : header.pointee.capacity }
 
   private mutating func grow(to capacity: Int) {
-    let new = UnsafeMutableRawPointer.allocate(
-      byteCount: MemoryLayout<Header>.stride + capacity * MemoryLayout<Element>.stride,
-      alignment: MemoryLayout<Header>.alignment)
+    let new = Memory.allocate(
+      bytes: MemoryLayout<Header>.stride + capacity * MemoryLayout<Element>.stride, for: Header.self)
     let count = tailCount
     if let tail {
       new.copyMemory(
         from: tail, byteCount: MemoryLayout<Header>.stride + count * MemoryLayout<Element>.stride)
-      tail.deallocate()
+      Memory.free(tail)
     }
     new.initializeMemory(as: Header.self, to: Header(count: count, capacity: capacity))
     tail = new

@@ -168,6 +168,12 @@ extension StoredValue {
 
   func releaseReference() { reference.release() }
 
+  /// Copies a reference, without its type.
+  func copyReference(to memory: UnsafeMutableRawPointer) {
+    _ = reference.retain()
+    memory.storeBytes(of: word, as: UInt.self)
+  }
+
   /// Retains sixteen times.
   ///
   /// Written out, because the compiler makes one call of it.

@@ -155,6 +155,9 @@ extension Entry {
     }
   }
 
+  /// Whether nobody is called or told when it goes, so that it need not wait for its turn: only its value goes later.
+  var isSilent: Bool { !hasHook && !layer.isObserved }
+
   /// Whether anything that is kept was built from it.
   var hasLiveDependents: Bool {
     var seen: Set<Entry> = []

@@ -26,9 +26,13 @@ final class Teardown: @unchecked Sendable {
     // What goes one after the other anyway need not wait for each other.
     let isPlain = underWay == 0 && ending.allSatisfy(\.isPlain)
     underWay += ending.count
-    aftermath.work.dying.append(contentsOf: ending)
     if !isPlain { order(Array(ending)) }
     for entry in ending { entry.isEntering = false }
+    if isPlain, ending.count <= batch, ending.allSatisfy(\.isSilent) {
+      for entry in ending { _ = finish(entry, &aftermath) }
+    } else {
+      aftermath.work.dying.append(contentsOf: ending)
+    }
   }
 
   /// Takes one instance out of its layer and gives it its turn once the lock is let go.

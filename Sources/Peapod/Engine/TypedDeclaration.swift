@@ -15,8 +15,8 @@ class TypedDeclaration<Value>: Declaration, @unchecked Sendable {
     value.destroy(as: Value.self, isReference: isReference)
   }
 
-  final override func copy(_ value: StoredValue, to memory: UnsafeMutableRawPointer) {
-    memory.initializeMemory(as: Value.self, to: value.load(as: Value.self, isReference: isReference))
+  final override func copyBox(_ value: StoredValue, to memory: UnsafeMutableRawPointer) {
+    memory.initializeMemory(as: Value.self, to: value.load(as: Value.self, isReference: false))
   }
 
   final override func move(_ value: StoredValue, to memory: UnsafeMutableRawPointer) {

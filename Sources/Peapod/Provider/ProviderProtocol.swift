@@ -9,12 +9,3 @@ public protocol ProviderProtocol<Value>: Sendable, Hashable, Identifiable, Custo
   /// The identity of the provider: two declarations have two, copies of one have the same.
   var id: ProviderID { get }
 }
-
-/// A provider of this module.
-protocol DeclaredProvider: ProviderProtocol {
-  var declaration: Declaration { get }
-}
-
-extension DeclaredProvider {
-  var boundID: ProviderID { ProviderID(declaration, isBound: true) }
-}

@@ -29,11 +29,11 @@ public struct ThrowingProvider<Value: Sendable>: Sendable {
   }
 }
 
-extension ThrowingProvider: DeclaredProvider {
+extension ThrowingProvider: ProviderProtocol {
   /// The identity of the provider.
   ///
   /// Cost: one allocation for a family member, none otherwise.
-  public var id: ProviderID { boundID }
+  public var id: ProviderID { ProviderID(declaration, isBound: true) }
 
   /// The name, or else the type of the value, and the place of the declaration.
   public var description: String { declaration.description }
