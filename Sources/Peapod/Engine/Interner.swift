@@ -2,14 +2,21 @@
 final class Interner<Node: AnyObject & Sendable>: @unchecked Sendable {
   /// A weak reference in an object of its own: to copy it costs less than to copy the weak reference.
   private final class Reference {
+    let hash: Int
     weak var node: Node?
 
-    init(_ node: Node) { self.node = node }
+    init(_ node: Node, hash: Int) {
+      self.hash = hash
+      self.node = node
+    }
   }
 
   // Safe: read and written under `lock` alone. A reference taken under it is released outside: the release may be the
   // last one, and the end of a node comes back here.
-  private var buckets: [Int: [Reference]] = [:]
+  @exclusivity(unchecked) private var buckets: [Int: [Reference]] = [:]
+  /// The first ones of the buckets that were looked at last, by the lowest bits of the hash.
+  @exclusivity(unchecked) private var recent: [Reference?] = []
+  private static var recentCount: Int { 64 }
   private var deaths = 0
   private let lock = EngineLock()
 
@@ -20,7 +27,7 @@ final class Interner<Node: AnyObject & Sendable>: @unchecked Sendable {
   /// - Complexity: O(1) without hash collisions. `isEqual` and `make` run without a lock.
   func find(hash: Int, isEqual: (Node) -> Bool, make: () -> Node) -> Node {
     // The common case, one node for the hash, allocates nothing.
-    if let only = lock.withLock({ buckets[hash]?.first?.node }), isEqual(only) { return only }
+    if let first = lock.withLock({ first(of: hash) }), isEqual(first) { return first }
     var fresh: Node?
     while true {
       let known = lock.withLock { nodes(in: buckets[hash]) }
@@ -30,7 +37,8 @@ final class Interner<Node: AnyObject & Sendable>: @unchecked Sendable {
       let (isAdded, _) = lock.withLock { () -> (Bool, [Node]) in
         let current = nodes(in: buckets[hash])
         guard current.allSatisfy({ node in known.contains { $0 === node } }) else { return (false, current) }
-        buckets[hash] = (current + [new]).map { Reference($0) }
+        buckets[hash] = (current + [new]).map { Reference($0, hash: hash) }
+        forgetRecent()
         return (true, current)
       }
       if isAdded { return new }
@@ -54,10 +62,25 @@ final class Interner<Node: AnyObject & Sendable>: @unchecked Sendable {
       buckets = buckets.compactMapValues { bucket in
         let live = nodes(in: bucket)
         held += live
-        return live.isEmpty ? nil : live.map { Reference($0) }
+        return live.isEmpty ? nil : bucket.filter { $0.node != nil }
       }
+      forgetRecent()
       return held
     }
+  }
+
+  /// The first node with a hash; the last ones found are found again without a look at the table, which hashes the hash.
+  private func first(of hash: Int) -> Node? {
+    let place = hash & (Self.recentCount - 1)
+    if !recent.isEmpty, let reference = recent[place], reference.hash == hash { return reference.node }
+    guard let reference = buckets[hash]?.first else { return nil }
+    if recent.isEmpty { recent = Array(repeating: nil, count: Self.recentCount) }
+    recent[place] = reference
+    return reference.node
+  }
+
+  private func forgetRecent() {
+    for place in recent.indices { recent[place] = nil }
   }
 
   private func nodes(in bucket: [Reference]?) -> [Node] {
