@@ -41,7 +41,8 @@ extension Layer {
 
   /// Disposes everything that this layer and those below keep.
   func clearAll(for teardown: Teardown? = nil, isFinal: Bool = false, _ aftermath: inout Aftermath) {
-    var all: [Entry] = []
+    var all = ShortList<Entry>()
+    defer { all.free() }
     forEachBelow { layer in
       layer.forEachRecord { all.append($0) }
       layer.verified.removeAll()
@@ -73,7 +74,8 @@ extension Layer {
   private func end(
     _ entries: some Sequence<Entry>, for teardown: Teardown?, isFinal: Bool = false, _ aftermath: inout Aftermath
   ) -> Int {
-    var ending: [Entry] = []
+    var ending = ShortList<Entry>()
+    defer { ending.free() }
     var count = 0
     for entry in entries {
       if entry.isGraphScoped {

@@ -104,7 +104,7 @@ extension Layer {
     if let table {
       table.forEachRecord(body)
     } else {
-      for first in ownRecords.values {
+      ownRecords.forEachValue { first in
         var entry: Entry? = first
         while let current = entry {
           entry = current.next

@@ -69,11 +69,16 @@ final class ScopeIdentity: Sendable {
   /// - Complexity: O(number of scopes), without recursion: chains may be 100,000 deep and may form cycles.
   static func tree(below roots: [any ProviderScope]) -> ScopeSet {
     var found = ScopeSet()
-    var rest = roots
-    while let scope = rest.popLast() {
-      guard found.insert(of(scope)) else { continue }
-      let children = scope.children
-      if !children.isEmpty { rest.append(contentsOf: children) }
+    var rest: [any ProviderScope] = []
+    for root in roots {
+      var next: (any ProviderScope)? = root
+      while let scope = next {
+        if found.insert(of(scope)) {
+          let children = scope.children
+          if !children.isEmpty { rest.append(contentsOf: children) }
+        }
+        next = rest.popLast()
+      }
     }
     return found
   }

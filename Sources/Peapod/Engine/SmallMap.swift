@@ -30,6 +30,7 @@ extension SmallMap {
       return few[position].value
     }
     if few.count < Self.limit {
+      if few.isEmpty { few.reserveCapacity(4) }
       few.append((key, value))
     } else {
       many = Dictionary(uniqueKeysWithValues: few.map { ($0.key, $0.value) })

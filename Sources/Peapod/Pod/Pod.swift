@@ -30,22 +30,15 @@ public final class Pod: Sendable {
   ///
   /// Set and cleared with the engine's lock held. The layer keeps the directory alive.
   private let directoryAddress = Atomic<UInt>(0)
-  /// What else there is to a pod that a builder was given.
-  private let handle: Handle?
+  /// Whether somebody made this pod, so that its layer ends with it; a builder is given one that does not.
+  let isOwner: Bool
 
-  /// The state of a pod that does not own its layer.
-  ///
-  /// Guarded by the engine's lock.
-  private final class Handle: @unchecked Sendable {
-    // Safe: read and written under the engine's lock alone.
+  // Safe: both are read and written under the engine's lock alone, once the pod is made.
 
-    /// The layer for which the builder runs, until it is known where the instance lives.
-    var undecided: Layer.Object?
-    /// The pod that this one goes on with after its own has gone.
-    var successor: Pod?
-
-    init(_ undecided: Layer.Object?) { self.undecided = undecided }
-  }
+  /// Of a pod that a builder was given: the layer for which it runs, until it is known where the instance lives.
+  nonisolated(unsafe) private var undecided: Layer.Object?
+  /// Of such a pod: the one that it goes on with after its own has gone.
+  nonisolated(unsafe) private var successor: Pod?
 
   /// Creates a pod of its own.
   ///
@@ -68,7 +61,7 @@ public final class Pod: Sendable {
     let layer = Layer(object)
     layer.retain()
     settled = Atomic(layer.address)
-    handle = nil
+    isOwner = true
     layer.pod = self
   }
 
@@ -76,11 +69,12 @@ public final class Pod: Sendable {
   init(handleOf layer: Layer, isSettled: Bool) {
     if isSettled { layer.retain() }
     settled = Atomic(isSettled ? layer.address : 0)
-    handle = Handle(isSettled ? nil : layer.object)
+    isOwner = false
+    undecided = isSettled ? nil : layer.object
   }
 
   deinit {
-    if handle == nil, let layer { layer.retire() }
+    if isOwner, let layer { layer.retire() }
     layer?.release()
   }
 }
@@ -100,7 +94,7 @@ extension Pod {
     guard let found = view.table?.directory, found != directory else { return }
     // A child of a handle may come to lie below another root, so it goes the long way. Nor is this pod's own layer the one
     // that answers where another stands in for it.
-    guard let layer, layer.effective == view, layer.parent == nil || handle == nil && layer.hasSettledParents,
+    guard let layer, layer.effective == view, layer.parent == nil || isOwner && layer.hasSettledParents,
       !layer.isOrphaned
     else { return }
     directoryAddress.store(UInt(bitPattern: found), ordering: .releasing)
@@ -112,9 +106,6 @@ extension Pod {
   func forgetDirectory() {
     directoryAddress.store(0, ordering: .relaxed)
   }
-
-  /// Whether this is the pod that somebody made, and not one that a builder was given.
-  var isOwner: Bool { handle == nil }
 
   /// The layer as decided; `nil` while it is not.
   @inline(__always)
@@ -136,13 +127,13 @@ extension Pod {
 
   /// The layer that this pod was made with, or what became of it.
   var ownLayer: Layer {
-    // Safe: a pod without a layer has a handle with one.
-    layer ?? Layer((handle?.undecided).unsafelyUnwrapped)
+    // Safe: a pod without a layer has one that is not decided.
+    layer ?? Layer(undecided.unsafelyUnwrapped)
   }
 
   private func successor(of gone: Layer, _ aftermath: inout Aftermath) -> Layer {
     let next: Pod
-    if let known = handle?.successor ?? gone.successor {
+    if let known = successor ?? gone.successor {
       next = known
     } else {
       next = Pod(owning: gone.fresh(observers: []))
@@ -150,7 +141,7 @@ extension Pod {
       gone.successor = next
     }
     // Whoever holds this handle holds the successor: with the last handle that one goes too.
-    if let handle, handle.successor == nil { handle.successor = next }
+    if !isOwner, successor == nil { successor = next }
     return next.ownLayer
   }
 
@@ -158,8 +149,8 @@ extension Pod {
   ///
   /// Called with the lock held.
   func settle(at home: Layer, _ aftermath: inout Aftermath) {
-    guard let handle, let undecided = handle.undecided else { return }
-    handle.undecided = nil
+    guard let undecided else { return }
+    self.undecided = nil
     aftermath.work.trash.append(undecided)
     home.retain()
     settled.store(home.address, ordering: .releasing)
