@@ -26,7 +26,16 @@ final class EngineLock: @unchecked Sendable {
 
     init() {
       mutex.initialize(to: pthread_mutex_t())
-      pthread_mutex_init(mutex, nil)
+      #if canImport(Glibc)
+        // Who finds it taken looks again some times before it sleeps: it is free again sooner than the system could switch.
+        var attributes = pthread_mutexattr_t()
+        pthread_mutexattr_init(&attributes)
+        pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_ADAPTIVE_NP))
+        pthread_mutex_init(mutex, &attributes)
+        pthread_mutexattr_destroy(&attributes)
+      #else
+        pthread_mutex_init(mutex, nil)
+      #endif
     }
 
     deinit {
