@@ -56,7 +56,8 @@ struct Build: Hashable, @unchecked Sendable {
   ///
   /// Who takes it keeps it for longer than the builder runs.
   var object: Object {
-    state.pointee.isHeld = true
+    // Who takes it without the lock has a build that is held since it was made, and must not write beside those who have it.
+    if !state.pointee.isHeld { state.pointee.isHeld = true }
     return state.pointee.object.takeUnretainedValue()
   }
 }
