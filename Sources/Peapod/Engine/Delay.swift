@@ -13,12 +13,12 @@
 
   /// Pauses between the engine's steps, so that rare interleavings of threads occur often.
   ///
-  /// For the tests alone: `-Xswiftc -DPEAPOD_DELAYS`. `PEAPOD_DELAY_SEED` in the environment repeats the choices that each
-  /// thread makes, though not what the system makes of them.
+  /// For the tests alone: built with `-Xswiftc -DPEAPOD_DELAYS` and run with a number as `PEAPOD_DELAY_SEED` in the
+  /// environment, which also repeats the choices that each thread makes, though not what the system makes of them. Without
+  /// that variable there are no pauses, so that one build serves both.
   enum Delay {
-    private static let seed: UInt64 = {
-      let given = getenv("PEAPOD_DELAY_SEED").flatMap { UInt64(String(cString: $0)) }
-      let seed = given ?? UInt64.random(in: 1...999_999)
+    private static let seed: UInt64? = {
+      guard let seed = getenv("PEAPOD_DELAY_SEED").flatMap({ UInt64(String(cString: $0)) }) else { return nil }
       ThreadContext.writeError("Pauses between the steps of Peapod, PEAPOD_DELAY_SEED=\(seed)")
       return seed
     }()
@@ -36,6 +36,7 @@
 
     /// Mostly does nothing, sometimes lets another thread run, seldom sleeps for some microseconds.
     static func step() {
+      guard let seed else { return }
       var state = UInt(bitPattern: pthread_getspecific(key))
       if state == 0 { state = UInt(seed &+ threads.wrappingAdd(1, ordering: .relaxed).newValue) &* increment }
       state &+= increment
