@@ -52,6 +52,8 @@ extension Engine {
     let object = build.object
     defer { withExtendedLifetime(object) {} }
     TaskContext.begin()
+    // Asked for first: should the caller be raised after this, the task may have been made without that.
+    let own = Task.currentPriority
     let task = TaskContext.$build.withValue(build.token) {
       Task {
         // Waiting for a thread is no part of what the build costs.
@@ -67,7 +69,6 @@ extension Engine {
         TaskContext.end()
       }
     }
-    let own = Task.currentPriority
     let (isAbandoned, wanted) = locked { _ in
       // Someone more urgent may have come before this.
       let wanted = build.priority ?? own
