@@ -102,6 +102,54 @@ import Testing
     late.withLock { $0 = nil }
   }
 
+  @Test("R26 R27 what was built from one of a legal loop goes before all of it, and what one was built from after all")
+  func besideLoop() {
+    let late = Locked<Provider<Int>?>(nil)
+    let log = log
+    let base = declare("base")
+    let entrance = Provider("entrance") { pod in
+      Holder([pod.factory(late.withLock { $0! })])
+    } onDispose: { _ in
+      log.append("entrance")
+    }
+    let user = Provider("user") { pod in
+      pod.resolve(entrance).makers.count
+    } onDispose: { _ in
+      log.append("user")
+    }
+    let inside = Provider("inside") { pod in
+      pod.resolve(entrance).makers.count + pod.resolve(base)
+    } onDispose: { _ in
+      log.append("inside")
+    }
+    late.withLock { $0 = inside }
+    let pod = Pod()
+    _ = pod.resolve(user)
+    for make in pod.resolve(entrance).makers { _ = make() }
+    pod.dispose()
+    #expect(log.entries == ["user", "inside", "entrance", "base"])
+    late.withLock { $0 = nil }
+  }
+
+  @Test("R26 R27 a holder of several handles follows one to what was built again, and still depends on the others")
+  func oneOfSeveral() {
+    let targets = [declare("first", scope: OwnedScope()), declare("second"), declare("third")]
+    let holder = declareHolder("holder", of: targets)
+    let pod = Pod()
+    let held = pod.resolve(holder)
+    for make in held.makers { _ = make() }
+    pod.clearCachedInstances(forScope: OwnedScope())
+    _ = held.makers[0]()
+    for target in targets {
+      pod.overrideProvider(target, withValue: 7)
+      #expect(!pod.isCached(holder))
+      pod.removeOverrideProvider(target)
+      #expect(pod.resolve(holder) === held)
+    }
+    pod.dispose()
+    #expect(log.entries == ["first", "holder", "first", "third", "second"])
+  }
+
   @Test("R27 a child that goes with the one above it is disposed first")
   func childFirst() {
     let log = log

@@ -37,6 +37,12 @@ struct CycleExitTests {
     ) { pod in Tracked(keeping: [pod.resolve(itself)]) }
   }
 
+  private enum OneUse {
+    static let itself: Provider<Int> = Provider(fileID: "App/OneUse.swift", line: 7) { pod in
+      pod.withInstance(of: itself) { $0 }
+    }
+  }
+
   private enum Pods {
     static let one = Pod("one")
     static let two = Pod("two")
@@ -102,6 +108,14 @@ struct CycleExitTests {
       _ = Pod().resolve(Fresh.itself)
     }
     expectCycleText(try #require(result).errorText, lists: ["App/Fresh.swift:6"])
+  }
+
+  @Test("R12 R25 a cycle of a provider that builds itself for one use is no stack overflow")
+  func oneUse() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Pod().resolve(OneUse.itself)
+    }
+    expectCycleText(try #require(result).errorText, lists: ["App/OneUse.swift:7"])
   }
 
   @Test("R12 a cycle across pods")
