@@ -9,6 +9,7 @@ public struct HandWiring: Wiring {
   private let totals = Totals()
   private let database: NotesDatabase
   private let accounts: AccountRepository
+  private let notes: NoteRepository
   private let hasher: PasswordHasher
 
   /// What all requests share.
@@ -24,6 +25,7 @@ public struct HandWiring: Wiring {
     self.settings = settings
     database = try NotesDatabase(path: settings.databasePath, logger: logger)
     accounts = AccountRepository(database: database)
+    notes = NoteRepository(database: database)
     hasher = PasswordHasher(cost: settings.passwordCost, random: random)
     shared = SharedServices(
       random: random,
@@ -72,8 +74,7 @@ public struct HandWiring: Wiring {
     var notes: NoteService {
       guard let user = details.user else { fatalError("there is no user in a request that needs none") }
       return NoteService(
-        notes: NoteRepository(database: wiring.database, owner: user), clock: wiring.clock, random: wiring.random,
-        logger: details.logger)
+        notes: wiring.notes.notes(of: user), clock: wiring.clock, random: wiring.random, logger: details.logger)
     }
   }
 }

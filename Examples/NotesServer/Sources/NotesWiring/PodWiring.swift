@@ -15,6 +15,8 @@ public struct PodWiring: Wiring {
   public init(_ pod: Pod) async throws {
     self.pod = pod
     shared = try await pod.resolve(sharedServicesProvider)
+    // Requests take these as they are, without waiting.
+    _ = try await (pod.resolve(accountRepositoryProvider), pod.resolve(noteRepositoryProvider))
   }
 
   /// What has been counted.
@@ -35,13 +37,14 @@ public struct PodWiring: Wiring {
   public func withServices<Result>(
     for details: RequestDetails, _ operation: (any RequestServices) async throws -> Result
   ) async throws -> Result {
-    try await pod.withChild(details.id, owning: [.request]) { child in
+    let child = pod.makeChild(details.id, owning: [.request]) { child in
       child.overrideProvider(requestIDProvider, withValue: details.id)
       child.overrideProvider(requestLoggerProvider, withValue: details.logger)
       if let user = details.user { child.overrideProvider(userProvider, withValue: user) }
-    } operation: { child in
-      try await operation(PodServices(pod: child))
     }
+    // Nothing that belongs to a request has an end to wait for. So the child goes with its services: `withChild`, which
+    // waits for hooks and makes the child the current pod, would be for nothing here.
+    return try await operation(PodServices(pod: child))
   }
 
   /// Shuts the pod down: closes the database after everything that uses it.

@@ -2,7 +2,7 @@ import Logging
 
 /// Reads and writes notes on behalf of one request.
 public struct NoteService: Sendable {
-  private let notes: NoteRepository
+  private let notes: UserNotes
   private let clock: WallClock
   private let random: RandomSource
   private let logger: Logger
@@ -14,7 +14,7 @@ public struct NoteService: Sendable {
   ///   - clock: Tells the time.
   ///   - random: Makes identifiers.
   ///   - logger: The request's.
-  public init(notes: NoteRepository, clock: WallClock, random: RandomSource, logger: Logger) {
+  public init(notes: UserNotes, clock: WallClock, random: RandomSource, logger: Logger) {
     self.notes = notes
     self.clock = clock
     self.random = random

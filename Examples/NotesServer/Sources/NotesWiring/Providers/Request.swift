@@ -17,15 +17,11 @@ let userProvider = Provider<User>(scope: .request) { _ in
 }
 
 // These follow from them. They hold nothing of their own, so they are made whenever they are asked for and not kept; and
-// none is asynchronous: the database is open, so there is nothing to wait for and no task to start.
-
-let noteRepositoryProvider = Provider(scope: .alwaysCreateNew) { pod in
-  NoteRepository(database: pod.openDatabase, owner: pod.resolve(userProvider))
-}
+// none is asynchronous: what they need of the database is there, so there is nothing to wait for and no task to start.
 
 let noteServiceProvider = Provider(scope: .alwaysCreateNew) { pod in
   NoteService(
-    notes: pod.resolve(noteRepositoryProvider),
+    notes: pod.opened(noteRepositoryProvider).notes(of: pod.resolve(userProvider)),
     clock: pod.resolve(clockProvider),
     random: pod.resolve(randomProvider),
     logger: pod.resolve(requestLoggerProvider))
@@ -33,7 +29,7 @@ let noteServiceProvider = Provider(scope: .alwaysCreateNew) { pod in
 
 let accountServiceProvider = Provider(scope: .alwaysCreateNew) { pod in
   AccountService(
-    accounts: AccountRepository(database: pod.openDatabase),
+    accounts: pod.opened(accountRepositoryProvider),
     hasher: pod.resolve(passwordHasherProvider),
     clock: pod.resolve(clockProvider),
     random: pod.resolve(randomProvider),
@@ -42,11 +38,11 @@ let accountServiceProvider = Provider(scope: .alwaysCreateNew) { pod in
 }
 
 extension Pod {
-  /// The database, which ``PodWiring`` opened before there was a request.
-  fileprivate var openDatabase: NotesDatabase {
-    guard let database = cachedInstance(of: databaseProvider) else {
+  /// What needs the database, which ``PodWiring`` opened before there was a request.
+  fileprivate func opened<Value>(_ provider: AsyncProvider<Value>) -> Value {
+    guard let value = cachedInstance(of: provider) else {
       fatalError("a request was answered before the database was open, or after it was closed")
     }
-    return database
+    return value
   }
 }

@@ -19,6 +19,10 @@ let accountRepositoryProvider = AsyncProvider { pod in
   AccountRepository(database: try await pod.resolve(databaseProvider))
 }
 
+let noteRepositoryProvider = AsyncProvider { pod in
+  NoteRepository(database: try await pod.resolve(databaseProvider))
+}
+
 let authenticatorProvider = AsyncProvider { pod in
   Authenticator(accounts: try await pod.resolve(accountRepositoryProvider), clock: pod.resolve(clockProvider))
 }
