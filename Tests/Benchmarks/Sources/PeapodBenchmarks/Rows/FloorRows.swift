@@ -1,0 +1,81 @@
+import CBenchmarkSupport
+import Foundation
+import Synchronization
+
+extension Row {
+  /// What takes part of an operation's time and cannot be left out, so that its ratio can be judged: no implementation that does
+  /// what the documentation promises takes less.
+  static var floors: [Row] {
+    let section = "parts that cannot be left out"
+    return [
+      Row(
+        section, "a first resolve: lock twice, read the clock twice, one record", against: "wiring one of 1,000, deep",
+        sizes: (1, 1_000), subject: buildParts, baseline: wire(deep: 1_000)),
+      Row(
+        section, "a family member: hash, lock, weak reference, compare", against: globalObject, subject: memberParts,
+        baseline: readGlobal),
+      Row(
+        section, "an override cycle: lock four times, read the clock twice, three objects and a record",
+        against: oneObject, subject: overrideParts, baseline: makeObject),
+    ]
+  }
+
+  /// One build is found by others while it runs, is recorded with its duration, and may race with others.
+  static let buildParts = Workload { count in
+    let parts = Parts()
+    for _ in 0..<count { parts.build() }
+  }
+
+  static let overrideParts = Workload { count in
+    let parts = Parts()
+    var recent = Recent<Service>()
+    for _ in 0..<count {
+      parts.lock.withLock { _ in }
+      consume(Service(), into: &recent)
+      consume(Service(), into: &recent)
+      parts.build()
+      consume(Service(), into: &recent)
+      parts.lock.withLock { _ in }
+    }
+  }
+
+  /// A member that nobody holds ends with its arguments, so that it is found by a weak reference.
+  static let memberParts = Workload { count in
+    let parts = Parts()
+    for _ in 0..<count {
+      let number = Int(benchmark_opaque(7))
+      let hash = number.hashValue
+      if let known = parts.lock.withLock({ _ in parts.hash == hash ? parts.member : nil }), known.number == number {
+        consume(known)
+      }
+    }
+  }
+
+  private final class Parts: Sendable {
+    let lock = Mutex<Void>(())
+    let held = Member()
+    let hash = 7.hashValue
+    nonisolated(unsafe) weak var member: Member?
+
+    init() { member = held }
+
+    @inline(never) func build() {
+      lock.withLock { _ in }
+      let start = ContinuousClock.now
+      let record = malloc(104)
+      benchmark_sink(record)
+      let end = ContinuousClock.now
+      withUnsafePointer(to: end - start) { benchmark_sink($0) }
+      lock.withLock { _ in }
+      free(record)
+    }
+  }
+
+  final class Member: Sendable {
+    let number = Int(benchmark_opaque(7))
+  }
+}
+
+@inline(never) private func consume(_ value: consuming Row.Member) {
+  benchmark_sink(Unmanaged.passUnretained(value).toOpaque())
+}
