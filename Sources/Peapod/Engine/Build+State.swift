@@ -15,11 +15,11 @@ extension Build {
   var override: Override? { state.pointee.override?.takeUnretainedValue() }
   var definition: Definition { override ?? declaration }
   /// The pod that the builder is given.
-  var pod: Pod { state.pointee.pod.takeUnretainedValue() }
+  var pod: Pod { state.pointee.pod.unsafelyUnwrapped.takeUnretainedValue() }
   /// The override whose builder asked for what it overrides.
   var outer: Override? { state.pointee.outer?.takeUnretainedValue() }
   /// The pod that the builder is given, for the one who runs it to keep meanwhile.
-  func takePod() -> Pod { state.pointee.pod.takeRetainedValue() }
+  func takePod() -> Pod { state.pointee.pod.unsafelyUnwrapped.takeRetainedValue() }
 
   /// What stands for this build in its task.
   var token: RunningBuild? { state.pointee.details?.token }
@@ -133,7 +133,7 @@ extension Build {
   func start() { state.pointee.start = MonotonicClock.now }
 
   /// How long it has been under way, in nanoseconds.
-  func time() -> Int64 { MonotonicClock.now &- state.pointee.start }
+  func time() -> Int64 { state.pointee.start == 0 ? 0 : MonotonicClock.now &- state.pointee.start }
 
   /// The outermost build of the chain.
   var outermost: Build {
@@ -145,7 +145,7 @@ extension Build {
   /// Points the builder's pod at the layer in which the instance lives.
   func settle(at home: Layer? = nil, _ aftermath: inout Aftermath) {
     // The pod of a root's builders is that root's.
-    if view.parent != nil { pod.settle(at: home ?? entry.layer, &aftermath) }
+    if view.parent != nil, state.pointee.pod != nil { pod.settle(at: home ?? entry.layer, &aftermath) }
   }
 
   func stopPending(_ other: Build) {

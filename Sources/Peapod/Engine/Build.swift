@@ -16,7 +16,8 @@ struct Build: Hashable, @unchecked Sendable {
     let declaration: Unmanaged<Declaration>
     let override: Unmanaged<Override>?
     let outer: Unmanaged<Override>?
-    let pod: Unmanaged<Pod>
+    /// `nil` where a value is given and nothing runs.
+    let pod: Unmanaged<Pod>?
     var asking: Build?
     let depth: Int32
     var keeps = true
@@ -27,7 +28,7 @@ struct Build: Hashable, @unchecked Sendable {
     var isHeld = false
     var pending = ShortList<Build>()
     /// When it began, in nanoseconds.
-    var start = MonotonicClock.now
+    var start: Int64
     var nested: Int64 = 0
     var details: Details?
   }
@@ -46,6 +47,15 @@ struct Build: Hashable, @unchecked Sendable {
   }
 
   let state: UnsafeMutablePointer<State>
+
+  /// The build with an address.
+  init?(at address: UInt) {
+    guard let pointer = UnsafeMutableRawPointer(bitPattern: address) else { return nil }
+    // Safe: only addresses of builds are kept as such, by their entries, as long as they are under way.
+    state = pointer.assumingMemoryBound(to: State.self)
+  }
+
+  var address: UInt { UInt(bitPattern: state) }
 
   private init(_ object: Object) {
     // Safe: the header stays where it is as long as the object, and so do all who have the address.
@@ -74,16 +84,17 @@ extension Build {
 
   /// Makes a build, for the caller to run and to let go.
   ///
-  /// The caller takes its `pod`.
+  /// `pod`: what the builder is given, retained, for the caller to take; `nil` where there is no builder to run.
   static func make(
-    _ declaration: Declaration, _ override: Override?, entry: Entry, view: Layer, asker: Asker
+    _ declaration: Declaration, _ override: Override?, entry: Entry, view: Layer, asker: Asker, pod: Unmanaged<Pod>?
   ) -> Build {
     let asking = asker.build
     func state(in object: Unmanaged<Object>) -> State {
       State(
         object: object, entry: entry, view: view, declaration: .passUnretained(declaration),
         override: override.map { .passUnretained($0) }, outer: asker.outer.map { .passUnretained($0) },
-        pod: view.builderPod(), asking: asking, depth: asking.map { $0.state.pointee.depth + 1 } ?? 0)
+        pod: pod, asking: asking, depth: asking.map { $0.state.pointee.depth + 1 } ?? 0,
+        start: pod == nil ? 0 : MonotonicClock.now)
     }
     let build: Build
     if let used = spare {

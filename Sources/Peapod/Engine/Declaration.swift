@@ -4,11 +4,9 @@ class Declaration: Definition, @unchecked Sendable {
 
   enum Kind: UInt8 { case sync, throwing, async, mainActor }
 
-  /// The place of this provider in every slot table.
-  let index: UInt32
-  /// Tells this provider from earlier ones with the same index.
-  let generation: UInt32
-  let line: UInt32
+  // In an order that leaves no gaps: there may be many providers.
+
+  let fileID: StaticString
   let kind: Kind
   /// Whether values are references and so kept as their own bits.
   let isReference: Bool
@@ -21,7 +19,11 @@ class Declaration: Definition, @unchecked Sendable {
   var isRegistered = false
   /// Whether a second layer keeps records of this provider.
   var isElsewhere = false
-  let fileID: StaticString
+  /// The place of this provider in every slot table.
+  let index: UInt32
+  /// Tells this provider from earlier ones with the same index.
+  let generation: UInt32
+  let line: UInt32
   let details: Details?
   /// A layer that keeps records of this provider.
   ///
@@ -130,6 +132,8 @@ class Declaration: Definition, @unchecked Sendable {
 
 extension Declaration {
   var scope: ScopeIdentity { details?.scope ?? .singleton }
+  /// What stands for the provider in a word of bits.
+  var bit: UInt64 { Bits.bit(ofDeclaration: index) }
   /// What stands for the scope in a word of bits.
   var scopeBit: UInt64 { scopeKind == .custom ? scope.bit : scopeKind.bit }
   var isTransient: Bool { scopeKind == .alwaysCreateNew }

@@ -66,8 +66,14 @@ extension Engine {
         return .cycle(chain)
       }
     }
-    return .build(
-      begin(declaration, override, kind, view: view, home: home, asker, isolated: isolated, &aftermath))
+    let isGiven = parks && kind != .graph && kind != .alwaysCreateNew && override?.isGiven ?? false
+    let build = begin(
+      declaration, override, kind, view: view, home: home, asker, isolated: isolated,
+      pod: isGiven ? nil : view.builderPod(), &aftermath)
+    guard isGiven, let override else { return .build(build) }
+    // There is nothing to run.
+    finish(build, of: declaration, override.give(declaration), into: memory, &aftermath)
+    return .ready
   }
 
   /// The kept instance that a request would get; never builds.
@@ -166,7 +172,7 @@ extension Engine {
   /// Begins a build and registers it where others find it.
   private static func begin(
     _ declaration: Declaration, _ override: Override?, _ kind: ScopeIdentity.Kind, view: Layer, home: Layer,
-    _ asker: Asker, isolated: Bool, _ aftermath: inout Aftermath
+    _ asker: Asker, isolated: Bool, pod: Unmanaged<Pod>?, _ aftermath: inout Aftermath
   ) -> Build {
     let keeps = !isolated && kind != .alwaysCreateNew && kind != .graph
     let entry: Entry
@@ -185,7 +191,7 @@ extension Engine {
       if keeps, hasRecords { adoptHandles(of: declaration, override, in: home, for: entry, &aftermath) }
       if !isolated { home.insert(entry, of: declaration) }
     }
-    let build = Build.make(declaration, override, entry: entry, view: view, asker: asker)
+    let build = Build.make(declaration, override, entry: entry, view: view, asker: asker, pod: pod)
     build.keeps = keeps || kind == .graph && !isolated
     if kind == .graph, !isolated { addGraphEntry(entry, for: asker, build) }
     if build.keeps, declaration.kind == .async {

@@ -5,10 +5,18 @@ extension Entry {
     if isSet { storage.pointee.flags.insert(flag) } else { storage.pointee.flags.remove(flag) }
   }
 
+  /// What few entries have, where this one has it.
+  var knownDetails: Unmanaged<Details>? {
+    guard has(.hasDetails), let address = UnsafeRawPointer(bitPattern: UInt(storage.pointee.rest)) else { return nil }
+    // Safe: retained when its address was stored.
+    return .fromOpaque(address)
+  }
+
   private var details: Details {
-    if let known = storage.pointee.details { return known.takeUnretainedValue() }
-    let made = Details()
-    storage.pointee.details = .passRetained(made)
+    if let knownDetails { return knownDetails.takeUnretainedValue() }
+    let made = Details(times)
+    storage.pointee.rest = UInt64(UInt(bitPattern: Unmanaged.passRetained(made).toOpaque()))
+    set(.hasDetails, true)
     return made
   }
 
@@ -30,35 +38,40 @@ extension Entry {
     nonmutating set { storage.pointee.next = newValue }
   }
 
+  /// The value, where there is one; not while it is being built.
   var value: StoredValue? {
-    get { storage.pointee.value == 0 ? nil : StoredValue(word: storage.pointee.value) }
-    nonmutating set { storage.pointee.value = newValue?.word ?? 0 }
+    get { storage.pointee.content == 0 || has(.isBuilding) ? nil : StoredValue(word: storage.pointee.content) }
+    nonmutating set { storage.pointee.content = newValue?.word ?? 0 }
   }
 
-  /// The build that makes it, while there is one.
+  /// The build that makes it, while there is one; it has no value then.
   var build: Build? {
-    get { storage.pointee.build }
-    nonmutating set { storage.pointee.build = newValue }
+    get { has(.isBuilding) ? Build(at: storage.pointee.content) : nil }
+    nonmutating set {
+      assert(value == nil, "what is built has no value")
+      storage.pointee.content = newValue?.address ?? 0
+      set(.isBuilding, newValue != nil)
+    }
   }
 
   /// The instance of a weak scope.
   var weakObject: AnyObject? {
-    get { storage.pointee.details?._withUnsafeGuaranteedRef { $0.weakObject } }
+    get { knownDetails?._withUnsafeGuaranteedRef { $0.weakObject } }
     nonmutating set { details.weakObject = newValue }
   }
 
   /// What waits for its disposal.
   var blocked: [Entry] {
-    get { storage.pointee.details?._withUnsafeGuaranteedRef { $0.blocked } ?? [] }
+    get { knownDetails?._withUnsafeGuaranteedRef { $0.blocked } ?? [] }
     nonmutating _modify { yield &details.blocked }
   }
 
-  var hasBlocked: Bool { storage.pointee.details?._withUnsafeGuaranteedRef { !$0.blocked.isEmpty } ?? false }
+  var hasBlocked: Bool { knownDetails?._withUnsafeGuaranteedRef { !$0.blocked.isEmpty } ?? false }
 
   /// Those who wait for the end of its disposal.
   var teardown: Teardown? {
-    get { storage.pointee.details?._withUnsafeGuaranteedRef { $0.teardown } }
-    nonmutating set { if storage.pointee.details != nil || newValue != nil { details.teardown = newValue } }
+    get { knownDetails?._withUnsafeGuaranteedRef { $0.teardown } }
+    nonmutating set { if has(.hasDetails) || newValue != nil { details.teardown = newValue } }
   }
 
   /// Larger than that of everything it was built from: counts finished builds.
@@ -85,13 +98,24 @@ extension Entry {
     nonmutating _modify { yield &storage.pointee.dependents }
   }
 
-  var inclusive: Duration { .nanoseconds(storage.pointee.inclusive) }
-  var exclusive: Duration { .nanoseconds(storage.pointee.exclusive) }
+  private var times: Times {
+    if let knownDetails { return knownDetails._withUnsafeGuaranteedRef { $0.times } }
+    return Times(
+      inclusive: Float(bitPattern: UInt32(truncatingIfNeeded: storage.pointee.rest)),
+      exclusive: Float(bitPattern: UInt32(truncatingIfNeeded: storage.pointee.rest >> 32)))
+  }
+
+  var inclusive: Duration { .nanoseconds(Int64(times.inclusive)) }
+  var exclusive: Duration { .nanoseconds(Int64(times.exclusive)) }
 
   /// Notes how long a build took, in nanoseconds.
   func noteTime(inclusive: Int64, exclusive: Int64) {
-    storage.pointee.inclusive = inclusive
-    storage.pointee.exclusive = exclusive
+    let times = Times(inclusive: Float(inclusive), exclusive: Float(exclusive))
+    if let knownDetails {
+      knownDetails._withUnsafeGuaranteedRef { $0.times = times }
+    } else {
+      storage.pointee.rest = UInt64(times.inclusive.bitPattern) | UInt64(times.exclusive.bitPattern) << 32
+    }
   }
 
   var buildCount: Int {
@@ -101,15 +125,13 @@ extension Entry {
 
   /// How many of its dependents must be disposed before it.
   var blockers: Int {
-    get { Int(storage.pointee.blockers) }
-    nonmutating set { storage.pointee.blockers = Int32(newValue) }
+    get { knownDetails?._withUnsafeGuaranteedRef { $0.blockers } ?? 0 }
+    nonmutating set { details.blockers = newValue }
   }
 
-  /// How many references readers were last given in advance.
-  var stock: Int {
-    get { Int(storage.pointee.stock) }
-    nonmutating set { storage.pointee.stock = UInt16(newValue) }
-  }
+  /// How many references readers were last given in advance: 4, 16, and so on up to 1,024.
+  var stock: Int { 1 << (2 * Int(storage.pointee.stock)) }
+  func raiseStock() { storage.pointee.stock = min(storage.pointee.stock + 1, 5) }
 
   var state: State {
     get { storage.pointee.state }

@@ -42,7 +42,7 @@ extension Entry {
   /// the aftermath.
   func isLive(_ aftermath: inout Aftermath) -> Bool {
     guard state == .kept else { return false }
-    if storage.pointee.value != 0 { return true }
+    if value != nil { return true }
     guard let object = weakObject else { return false }
     aftermath.work.trash.append(object)
     return true
@@ -55,11 +55,6 @@ extension Entry {
 
   /// Whether it is there only for what depends on it.
   var isLeftOver: Bool { state == .promised || (state == .record && !isRemembered) }
-
-  static func bit(of object: AnyObject) -> UInt64 {
-    // Fibonacci hashing: neighbours in memory get bits far apart.
-    1 << ((UInt64(UInt(bitPattern: ObjectIdentifier(object))) &* 0x9E37_79B9_7F4A_7C15) >> 58)
-  }
 }
 
 extension Entry.Dependency {

@@ -55,37 +55,50 @@ struct Entry: Hashable, @unchecked Sendable {
     static let keepsDeclaration = Flags(rawValue: 1 << 10)
     static let keepsLayer = Flags(rawValue: 1 << 11)
     static let isEntering = Flags(rawValue: 1 << 12)
+    /// The content is the build.
+    static let isBuilding = Flags(rawValue: 1 << 13)
+    /// The rest is the address of the details.
+    static let hasDetails = Flags(rawValue: 1 << 14)
   }
 
+  /// The record, in an order that leaves no gaps: there is one for each instance, and half of what Peapod needs of memory is in
+  /// these.
   struct Storage {
     var declaration: Unmanaged<Declaration>
     var override: Unmanaged<Override>?
     var layer: Layer
     var next: Entry?
-    /// The word of the value; zero for none.
-    var value: UInt = 0
-    var build: Build?
-    var details: Unmanaged<Details>?
+    /// The word of the value, zero for none; while it is being built, the address of the build.
+    var content: UInt = 0
     var serial: UInt64 = 0
     var mask: UInt64
+    /// The times of the last build, or the address of the details.
+    var rest: UInt64 = 0
     var dependencies = ShortList<Dependency>()
     var dependents = ShortList<Dependent>()
-    var inclusive: Int64 = 0
-    var exclusive: Int64 = 0
-    var buildCount: Int32 = 0
-    var blockers: Int32 = 0
-    var holds: Int32 = 0
-    var stock: UInt16 = 4
-    var flags: Flags = []
     var state: State
     var scopeKind: ScopeIdentity.Kind
+    var stock: UInt8 = 1
+    var flags: Flags = []
+    var holds: UInt8 = 0
+    var buildCount: Int32 = 0
+  }
+
+  /// How long a build took, in nanoseconds, to seven digits.
+  struct Times {
+    var inclusive: Float = 0
+    var exclusive: Float = 0
   }
 
   /// What few entries have.
   final class Details {
+    var times: Times
     weak var weakObject: AnyObject?
     var blocked: [Entry] = []
+    var blockers = 0
     var teardown: Teardown?
+
+    init(_ times: Times) { self.times = times }
   }
 
   let storage: UnsafeMutablePointer<Storage>
@@ -93,10 +106,10 @@ struct Entry: Hashable, @unchecked Sendable {
   /// `override`: what builds it; `nil` for the declaration's own builder.
   static func make(_ declaration: Declaration, _ override: Override?, in layer: Layer, state: State) -> Entry {
     let scope = override?.ownScope
-    var mask = Entry.bit(of: declaration) | (scope?.bit ?? declaration.scopeBit)
+    var mask = declaration.bit | (scope?.bit ?? declaration.scopeBit)
     var flags: Flags = []
     if let family = declaration.family {
-      mask |= Entry.bit(of: family)
+      mask |= family.bit
       if family.isNamed {
         flags = .keepsDeclaration
         _ = Unmanaged.passRetained(declaration)
@@ -106,8 +119,7 @@ struct Entry: Hashable, @unchecked Sendable {
     storage.initialize(
       to: Storage(
         declaration: .passUnretained(declaration), override: override.map { .passRetained($0) },
-        layer: layer, mask: mask, flags: flags, state: state,
-        scopeKind: scope?.kind ?? declaration.scopeKind))
+        layer: layer, mask: mask, state: state, scopeKind: scope?.kind ?? declaration.scopeKind, flags: flags))
     return Entry(storage: storage)
   }
 
@@ -119,7 +131,7 @@ struct Entry: Hashable, @unchecked Sendable {
     assert(dependencies.isEmpty && dependents.isEmpty, "an entry goes after its edges")
     storage.pointee.dependencies.free()
     storage.pointee.dependents.free()
-    storage.pointee.details?.release()
+    knownDetails?.release()
     storage.pointee.override?.release()
     if has(.keepsDeclaration) { storage.pointee.declaration.release() }
   }
@@ -128,7 +140,7 @@ struct Entry: Hashable, @unchecked Sendable {
 // MARK: - Lifetime
 
 extension Entry {
-  private var holds: Int32 { storage.pointee.holds }
+  private var holds: UInt8 { storage.pointee.holds }
 
   /// Lets the record stay although the entry may be gone.
   func hold() { storage.pointee.holds += 1 }

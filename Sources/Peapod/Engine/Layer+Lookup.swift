@@ -8,7 +8,7 @@ extension Layer {
   /// `outer`: an override whose builder asks for the provider that it overrides: what counts is what comes after it.
   func override(of declaration: Declaration, after outer: Override?) -> Override? {
     if parent == nil, overrides.isEmpty { return nil }
-    let bits = Entry.bit(of: declaration) | (declaration.family.map { Entry.bit(of: $0) } ?? 0)
+    let bits = declaration.bit | (declaration.family?.bit ?? 0)
     var isFound = outer == nil
     var layer: Layer? = self
     while let current = layer {

@@ -25,7 +25,7 @@ class Override: Definition, @unchecked Sendable {
   }
 
   /// What it changes, as bits: factories of its family lead to a member too.
-  var bits: UInt64 { Entry.bit(of: target) | (target.family.map { Entry.bit(of: $0) } ?? 0) }
+  var bits: UInt64 { target.bit | (target.family?.bit ?? 0) }
 
   /// Notes that a resolve took it.
   func noteUse() {
@@ -36,6 +36,11 @@ class Override: Definition, @unchecked Sendable {
 
   /// How long what this makes is kept.
   final func scope(of declaration: Declaration) -> ScopeIdentity { ownScope ?? declaration.scope }
+
+  /// The value of an override that gives one, kept once more.
+  ///
+  /// Runs no code of the user's.
+  func give(_ declaration: Declaration) -> StoredValue { fatalError(Failure.abstract()) }
 
   /// The same override for another layer.
   func copy() -> Override { fatalError(Failure.abstract()) }
@@ -63,17 +68,17 @@ final class GivenOverride<Value>: Override, @unchecked Sendable {
     super.init(copying: other)
   }
 
-  override func store(_ declaration: Declaration, in pod: Pod) throws -> StoredValue {
+  override func give(_ declaration: Declaration) -> StoredValue {
     .storing(value, isReference: declaration.isReference)
   }
+
+  override func store(_ declaration: Declaration, in pod: Pod) throws -> StoredValue { give(declaration) }
 
   override func make(_ declaration: Declaration, in pod: Pod, at memory: UnsafeMutableRawPointer) throws {
     memory.initializeMemory(as: Value.self, to: value)
   }
 
-  override func storeAsync(_ declaration: Declaration, in pod: Pod) async throws -> StoredValue {
-    .storing(value, isReference: declaration.isReference)
-  }
+  override func storeAsync(_ declaration: Declaration, in pod: Pod) async throws -> StoredValue { give(declaration) }
 
   override func copy() -> Override { GivenOverride(copying: self) }
 }

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A scope as the engine sees it: one object for each distinct scope, so that comparing never runs user code.
 final class ScopeIdentity: Sendable {
   enum Kind: UInt8 {
@@ -17,12 +19,16 @@ final class ScopeIdentity: Sendable {
     self.scope = scope
     self.kind = kind
     self.key = key
+    bit =
+      kind == .custom
+      ? Bits.bit(ofScope: Self.count.wrappingAdd(1, ordering: .relaxed).oldValue) : kind.bit
     name = key == nil ? "\(type(of: scope))" : "\(scope)"
     requiresOwner = kind == .custom && scope.requiresOwner
   }
 
   /// Stands for it, and for some others, in a word of bits.
-  var bit: UInt64 { kind == .custom ? Entry.bit(of: self) : kind.bit }
+  let bit: UInt64
+  private static let count = Atomic<UInt32>(0)
 
   static let singleton = ScopeIdentity(SingletonScope(), kind: .singleton)
   static let alwaysCreateNew = ScopeIdentity(AlwaysCreateNewScope(), kind: .alwaysCreateNew)

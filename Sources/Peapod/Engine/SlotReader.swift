@@ -120,7 +120,7 @@ extension Layer {
     guard entry.isPublished, entry.declaration.isReference, let value = entry.value,
       let slot = slot(entry.declaration.index), slot.pointee.isExhausted
     else { return }
-    entry.stock = min(entry.stock * 4, 1024)
+    entry.raiseStock()
     for _ in 0..<entry.stock / 16 { value.retainReference16() }
     slot.pointee.restock(UInt64(entry.stock))
   }

@@ -1,6 +1,11 @@
 /// A dictionary that is mostly small: up to some elements it looks at each, and neither hashes nor resizes.
 struct SmallMap<Key: Hashable, Value> {
-  private var few: [(key: Key, value: Value)] = []
+  private struct Element {
+    let key: Key
+    var value: Value
+  }
+
+  private var few: [Element] = []
   /// All elements, once there are many.
   private var many: [Key: Value] = [:]
   private static var limit: Int { 12 }
@@ -31,7 +36,7 @@ extension SmallMap {
     }
     if few.count < Self.limit {
       if few.isEmpty { few.reserveCapacity(4) }
-      few.append((key, value))
+      few.append(Element(key: key, value: value))
     } else {
       many = Dictionary(uniqueKeysWithValues: few.map { ($0.key, $0.value) })
       few = []

@@ -23,16 +23,17 @@ final class Teardown: @unchecked Sendable {
     defer { ending.free() }
     for entry in entries where take(entry, for: teardown, isFinal: isFinal, &aftermath) { ending.append(entry) }
     if ending.count > 1 { ending.sort { $0.serial > $1.serial } }
-    // What goes one after the other anyway need not wait for each other.
-    let isPlain = underWay == 0 && ending.allSatisfy(\.isPlain)
+    let isFirst = underWay == 0
     underWay += ending.count
-    if !isPlain { order(Array(ending)) }
-    for entry in ending { entry.isEntering = false }
-    if isPlain, ending.count <= batch, ending.allSatisfy(\.isSilent) {
+    if isFirst, ending.count <= batch, ending.allSatisfy(\.isSilent) {
+      for entry in ending { entry.isEntering = false }
       for entry in ending { _ = finish(entry, &aftermath) }
-    } else {
-      aftermath.work.dying.append(contentsOf: ending)
+      return
     }
+    // What goes one after the other anyway need not wait for each other.
+    if !isFirst || !ending.allSatisfy(\.isPlain) { order(Array(ending)) }
+    for entry in ending { entry.isEntering = false }
+    aftermath.work.dying.append(contentsOf: ending)
   }
 
   /// Takes one instance out of its layer and gives it its turn once the lock is let go.

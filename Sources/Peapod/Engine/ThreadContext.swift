@@ -84,7 +84,7 @@ enum ThreadContext {
     #elseif os(Linux) || os(Android)
       // Once `main` has ended in `dispatchMain`, as every asynchronous `main` does, any thread may serve the main queue.
       if let label = currentQueueLabel?(nil), strcmp(label, "com.apple.main-thread") == 0 { return true }
-      return threadID.map { $0() == getpid() } ?? false
+      return isInitialThread
     #elseif os(Windows)
       return GetCurrentThreadId() == mainThread
     #else
@@ -93,6 +93,23 @@ enum ThreadContext {
   }
 
   #if os(Linux) || os(Android)
+    /// Whether this is the thread in which the process began.
+    ///
+    /// To ask the system takes a hundred times as long as to look at what was noted with the thread.
+    private static var isInitialThread: Bool {
+      let known = initialKey.flatMap { pthread_getspecific($0) }.map { UInt(bitPattern: $0) } ?? 0
+      if known != 0 { return known == 2 }
+      let isInitial = threadID.map { $0() == getpid() } ?? false
+      if let initialKey { pthread_setspecific(initialKey, UnsafeRawPointer(bitPattern: isInitial ? 2 : 1)) }
+      return isInitial
+    }
+
+    /// With which each thread notes a 2 if it is the initial one, else a 1.
+    private static let initialKey: pthread_key_t? = {
+      var key = pthread_key_t()
+      return pthread_key_create(&key, nil) == 0 ? key : nil
+    }()
+
     /// `gettid`, which not every C library's module declares.
     ///
     /// The main thread's is the number of the process.
