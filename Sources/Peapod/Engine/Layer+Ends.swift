@@ -57,14 +57,17 @@ extension Layer {
       layer.captives = [:]
     }
     _ = end(all, for: teardown, isFinal: true, &aftermath)
-    for entry in all {
-      if entry.state == .record || entry.state == .promised {
-        entry.layer.unpublish(entry)
-        entry.isForgotten = true
-        if entry.dependents.isEmpty { Engine.discard(entry, &aftermath) }
-      }
-      // A layer that ends keeps no records; those of instances that are still being disposed go on without it.
-      if isFinal, entry.state != .gone {
+    for entry in all where entry.state == .record || entry.state == .promised {
+      entry.layer.unpublish(entry)
+      entry.isForgotten = true
+    }
+    // With each goes what was remembered for it alone.
+    for entry in all where (entry.state == .record || entry.state == .promised) && entry.dependents.isEmpty {
+      Engine.discard(entry, &aftermath)
+    }
+    // A layer that ends keeps no records; those of instances that are still being disposed go on without it.
+    if isFinal {
+      for entry in all where entry.state != .gone {
         entry.keepLayer()
         entry.unlist()
       }

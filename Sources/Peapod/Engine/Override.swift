@@ -55,27 +55,29 @@ class Override: Definition, @unchecked Sendable {
 }
 
 /// An override that gives a value, of a provider of any kind.
-final class GivenOverride<Value>: Override, @unchecked Sendable {
-  private let value: Value
+///
+/// It knows nothing of the value's type: to find the metadata of a generic class takes longer than all else that it does.
+final class GivenOverride: Override, @unchecked Sendable {
+  private let value: StoredValue
 
-  init(_ target: Declaration, value: Value) {
-    self.value = value
+  init<Value>(_ target: Declaration, value: Value) {
+    self.value = .storing(value, isReference: target.isReference)
     super.init(target, scope: nil, isGiven: true)
   }
 
   private init(copying other: GivenOverride) {
-    value = other.value
+    value = other.target.duplicate(other.value)
     super.init(copying: other)
   }
 
-  override func give(_ declaration: Declaration) -> StoredValue {
-    .storing(value, isReference: declaration.isReference)
-  }
+  deinit { Leftover(value, of: target).release() }
+
+  override func give(_ declaration: Declaration) -> StoredValue { declaration.duplicate(value) }
 
   override func store(_ declaration: Declaration, in pod: Pod) throws -> StoredValue { give(declaration) }
 
   override func make(_ declaration: Declaration, in pod: Pod, at memory: UnsafeMutableRawPointer) throws {
-    memory.initializeMemory(as: Value.self, to: value)
+    declaration.copy(value, to: memory)
   }
 
   override func storeAsync(_ declaration: Declaration, in pod: Pod) async throws -> StoredValue { give(declaration) }

@@ -35,7 +35,7 @@ extension Pod {
   ///   - provider: What to replace.
   ///   - value: What every resolve gives. It is not disposed: the pod did not build it.
   public func overrideProvider<Value: Sendable>(_ provider: Provider<Value>, withValue value: Value) {
-    install(GivenOverride<Value>(provider.declaration, value: value))
+    install(GivenOverride(provider.declaration, value: value))
   }
 
   /// Replaces the builder of a throwing provider in this pod and the pods below.
@@ -68,7 +68,7 @@ extension Pod {
   ///   - provider: What to replace.
   ///   - value: What every resolve gives. It is not disposed: the pod did not build it.
   public func overrideProvider<Value>(_ provider: ThrowingProvider<Value>, withValue value: Value) {
-    install(GivenOverride<Value>(provider.declaration, value: value))
+    install(GivenOverride(provider.declaration, value: value))
   }
 
   /// Replaces the builder of an asynchronous provider in this pod and the pods below.
@@ -101,7 +101,7 @@ extension Pod {
   ///   - provider: What to replace.
   ///   - value: What every resolve gives. It is not disposed: the pod did not build it.
   public func overrideProvider<Value>(_ provider: AsyncProvider<Value>, withValue value: Value) {
-    install(GivenOverride<Value>(provider.declaration, value: value))
+    install(GivenOverride(provider.declaration, value: value))
   }
 
   /// Replaces the builder of a main-actor provider in this pod and the pods below.
@@ -136,7 +136,7 @@ extension Pod {
   ///   - value: What every resolve gives. It is not disposed: the pod did not build it.
   @MainActor
   public func overrideProvider<Value>(_ provider: MainActorProvider<Value>, withValue value: Value) {
-    install(GivenOverride<Value>(provider.declaration, value: value))
+    install(GivenOverride(provider.declaration, value: value))
   }
 
   private func install(_ override: Override) {
