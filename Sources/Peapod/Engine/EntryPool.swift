@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Memory of records that are gone, which new ones use again: half of a first resolve would be spent on allocations otherwise.
+/// Memory of records that are gone, which new ones use again instead of asking the C library for more.
 ///
 /// With the build flag `PEAPOD_UNPOOLED` each is freed at once, so that AddressSanitizer sees who still looks at it.
 enum EntryPool {

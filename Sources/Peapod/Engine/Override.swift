@@ -56,7 +56,7 @@ class Override: Definition, @unchecked Sendable {
 
 /// An override that gives a value, of a provider of any kind.
 ///
-/// It knows nothing of the value's type: to find the metadata of a generic class takes longer than all else that it does.
+/// It knows nothing of the value's type: to find the metadata of a generic class took a third of the time of an override.
 final class GivenOverride: Override, @unchecked Sendable {
   private let value: StoredValue
 

@@ -19,9 +19,9 @@ public struct ProviderGraph: Sendable, Codable, CustomStringConvertible {
     ///
     /// Not kept for every build of a provider of `AlwaysCreateNewScope`.
     public var buildCount: Int
-    /// How long the last build took.
+    /// How long the last build took, to seven digits.
     public var inclusiveDuration: Duration
-    /// How long the last build took without what it resolved.
+    /// How long the last build took without what it resolved, to seven digits.
     public var exclusiveDuration: Duration
     /// Whether the last build ran on the main thread.
     public var ranOnMainActor: Bool
