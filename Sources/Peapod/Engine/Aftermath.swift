@@ -17,6 +17,13 @@ struct Aftermath {
     }
   }
 
+  /// The instances that are to be disposed, for a caller that sees to it itself.
+  mutating func takeDying() -> [Entry] {
+    guard let made, !made.dying.isEmpty else { return [] }
+    defer { made.dying.removeAll(keepingCapacity: true) }
+    return made.dying
+  }
+
   /// Frees an entry, once nobody who holds the lock looks at it any longer.
   mutating func free(_ entry: Entry) {
     entry.next = freed

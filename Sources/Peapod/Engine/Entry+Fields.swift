@@ -203,6 +203,12 @@ extension Entry {
     nonmutating set { set(.isLingering, newValue) }
   }
 
+  /// Whether nothing that is kept was built from it, nor will be: its provider has gone.
+  var isDeserted: Bool {
+    get { has(.isDeserted) }
+    nonmutating set { set(.isDeserted, newValue) }
+  }
+
   /// Whether readers were in its slot when it was taken out.
   var hasReaders: Bool {
     get { has(.hasReaders) }

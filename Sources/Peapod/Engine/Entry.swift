@@ -59,10 +59,10 @@ struct Entry: Hashable, @unchecked Sendable {
     static let isBuilding = Flags(rawValue: 1 << 13)
     /// The rest is the address of the details.
     static let hasDetails = Flags(rawValue: 1 << 14)
+    static let isDeserted = Flags(rawValue: 1 << 15)
   }
 
-  /// The record, in an order that leaves no gaps: there is one for each instance, and half of what Peapod needs of memory is in
-  /// these.
+  /// The record, in an order that leaves no gaps: there is one for each instance.
   struct Storage {
     var declaration: Unmanaged<Declaration>
     var override: Unmanaged<Override>?

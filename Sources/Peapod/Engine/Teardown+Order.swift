@@ -106,7 +106,7 @@ extension Teardown {
           dying.append(other)
           // One that began earlier waits for none of those that begin now.
           if !other.isEntering { rest.append(other) }
-        } else if other.state == .record || other.state == .kept || other.state == .promised {
+        } else if (other.state == .record && !other.isDeserted) || other.state == .kept || other.state == .promised {
           rest.append(other)
         }
       }
@@ -166,7 +166,7 @@ extension Entry {
       for dependent in current.dependents where seen.insert(dependent.entry).inserted {
         switch dependent.entry.state {
         case .kept, .building, .promised, .dying: return true
-        case .record: rest.append(dependent.entry)
+        case .record: if !dependent.entry.isDeserted { rest.append(dependent.entry) }
         case .gone: break
         }
       }

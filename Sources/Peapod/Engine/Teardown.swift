@@ -84,6 +84,7 @@ final class Teardown: @unchecked Sendable {
           if entry.isOverdue { continue }
           if let call = Call(entry, isLate: wasOverdue) { return call }
           insert(finish(entry, &aftermath), into: &rest)
+          insert(aftermath.takeDying(), into: &rest)
         }
         return nil
       }
@@ -169,14 +170,14 @@ final class Teardown: @unchecked Sendable {
     }
   }
 
+  /// Lets go an instance whose hook was called; returns those whose turn comes with that.
   private static func finish(_ entry: Entry) -> [Entry] {
-    Engine.locked { finish(entry, &$0) }
+    Engine.locked { finish(entry, &$0) + $0.takeDying() }
   }
 
   /// An instance was disposed: lets it go; returns those that waited for it and whose turn it is, the latest built first.
   private static func finish(_ entry: Entry, _ aftermath: inout Aftermath) -> [Entry] {
     var ready: [Entry] = []
-    underWay -= 1
     let declaration = entry.declaration
     if let value = entry.value {
       entry.value = nil
@@ -203,7 +204,12 @@ final class Teardown: @unchecked Sendable {
       if other.state == .kept, other.declaration.isGhost, !other.isLingering { unnamed.append(other) }
     }
     if entry.dependents.isEmpty, !entry.isRemembered { Engine.discard(entry, &aftermath) }
-    for ghost in unnamed where !ghost.hasLiveDependents { begin(ghost, &aftermath) }
+    for ghost in unnamed where !ghost.hasLiveDependents {
+      ghost.isDeserted = true
+      begin(ghost, &aftermath)
+    }
+    // Only now, so that those wait for a turn of their own: there may be a long chain of them.
+    underWay -= 1
     if let teardown = entry.teardown {
       entry.teardown = nil
       teardown.remaining -= 1

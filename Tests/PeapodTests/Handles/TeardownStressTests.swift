@@ -167,6 +167,32 @@ import Testing
     }
   }
 
+  @Test("R27 a chain of 20,000 instances that nothing names any longer ends with what was built from it")
+  func unnamedChain() {
+    let census = Census()
+    let pod = Pod()
+    let latest = Locked<Provider<Part>?>(nil)
+    for number in 0..<20_000 {
+      let next = Provider { pod -> Part in
+        let previous = latest.withLock { $0 }
+        return Part("\(number)", previous.map { [pod.resolve($0)] } ?? [], in: census)
+      }
+      _ = pod.resolve(next)
+      latest.withLock { $0 = next }
+    }
+    let top = Provider(scope: OwnedScope()) { pod in Part("top", [pod.resolve(latest.withLock { $0 }!)], in: census) }
+    _ = pod.resolve(top)
+    latest.withLock { $0 = nil }
+    // What is left of the last ones goes when as many others have come to that.
+    for _ in 0..<300 {
+      let other = Provider { _ in 1 }
+      _ = pod.resolve(other)
+    }
+    #expect(census.alive == 20_001)
+    pod.clearCachedInstances(forScope: OwnedScope())
+    #expect(census.alive == 0)
+  }
+
   @Test("R27 a local provider that something else was built from is kept for that, and goes with it")
   func localDependency() {
     let census = Census()
