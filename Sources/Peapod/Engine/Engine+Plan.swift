@@ -72,6 +72,7 @@ extension Engine {
       pod: isGiven ? nil : view.builderPod(), &aftermath)
     guard isGiven, let override else { return .build(build) }
     // There is nothing to run.
+    build.ranOnMain = declaration.isMainActor
     finish(build, of: declaration, override.give(declaration), into: memory, &aftermath)
     return .ready
   }

@@ -35,7 +35,7 @@ enum EntryPool {
   ///
   /// Called without the lock.
   static func giveBack(_ first: Entry, to last: Entry, count: Int) {
-    guard returnedCount.load(ordering: .relaxed) < limit else {
+    guard returnedCount.load(ordering: .relaxed) + count <= limit else {
       var rest: Entry? = first
       while let entry = rest {
         rest = entry == last ? nil : entry.next

@@ -132,11 +132,7 @@ extension Layer {
       aftermath.work.trash.append(contentsOf: members)
     }
     // Mostly there is one that nothing was built from.
-    while let last = rest.last, last.dependents.isEmpty, last.build == nil {
-      _ = rest.removeLast()
-      body(last)
-    }
-    if rest.isEmpty { return }
+    if rest.count == 1, let only = rest.first, only.dependents.isEmpty, only.build == nil { return body(only) }
     var seen = Set(rest)
     while !rest.isEmpty {
       let entry = rest.removeLast()

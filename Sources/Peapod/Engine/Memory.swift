@@ -15,12 +15,13 @@ enum Memory {
 
   /// Some bytes that begin with a value of a type.
   static func allocate<Value>(bytes: Int, for type: Value.Type) -> UnsafeMutableRawPointer {
-    assert(MemoryLayout<Value>.alignment <= MemoryLayout<Int>.alignment)
+    // The C library aligns for two words.
+    assert(MemoryLayout<Value>.alignment <= 2 * MemoryLayout<Int>.size)
     #if canImport(Glibc) || canImport(Musl)
       guard let memory = malloc(bytes) else { fatalError("no memory is left") }
       return memory
     #else
-      return .allocate(byteCount: bytes, alignment: MemoryLayout<Int>.alignment)
+      return .allocate(byteCount: bytes, alignment: MemoryLayout<Value>.alignment)
     #endif
   }
 

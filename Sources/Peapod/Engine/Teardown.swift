@@ -48,7 +48,8 @@ final class Teardown: @unchecked Sendable {
     _ entry: Entry, for teardown: Teardown?, isFinal: Bool, _ aftermath: inout Aftermath
   ) -> Bool {
     if isFinal { entry.isForgotten = true }
-    if entry.state == .kept, !entry.isLive(&aftermath) {
+    guard entry.state == .kept else { return false }
+    if !entry.isLive(&aftermath) {
       // Nothing waits for a weak instance that has gone.
       entry.state = .record
       if entry.dependents.isEmpty, !entry.isRemembered { Engine.discard(entry, &aftermath) }
@@ -206,7 +207,8 @@ final class Teardown: @unchecked Sendable {
     if entry.dependents.isEmpty, !entry.isRemembered { Engine.discard(entry, &aftermath) }
     for ghost in unnamed where !ghost.hasLiveDependents {
       ghost.isDeserted = true
-      begin(ghost, &aftermath)
+      // Who waits for the end of the one waits for this too.
+      begin(ghost, for: entry.teardown, &aftermath)
     }
     // Only now, so that those wait for a turn of their own: there may be a long chain of them.
     underWay -= 1

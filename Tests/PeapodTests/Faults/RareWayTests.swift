@@ -136,6 +136,37 @@ struct RareWayTests {
     #expect(pod.resolve(transient) == -301)
   }
 
+  @Test("R16 R27 members of one overridden family that are built from each other end once each", arguments: 0..<4)
+  func overriddenMembers(way: Int) {
+    let (population, disposed) = (Population(), Log<Int>())
+    for isHooked in [false, true] {
+      let family = Provider.family(
+        "link", { (_: Pod, _: Int) in population.make() },
+        onDispose: isHooked ? { @Sendable (link: Tracked) in disposed.append(link.serial) } : nil)
+      let pod = Pod()
+      func override() {
+        pod.overrideProvider(family) { pod, number in
+          population.make(keeping: number.isMultiple(of: 4) ? [] : [pod.resolve(family(number - 1))])
+        }
+      }
+      override()
+      // In which order the members are found differs.
+      for round in 0..<16 {
+        _ = pod.resolve(family(4 * round + round % 3 + 1)).serial
+        switch way {
+        case 0: pod.removeAllOverrides()
+        case 1: pod.removeOverrideProvider(family)
+        case 2: break
+        default: pod.dispose()
+        }
+        override()
+        #expect(population.live == 0)
+      }
+    }
+    #expect(disposed.count == (0..<16).reduce(0) { $0 + $1 % 3 + 2 })
+    #expect(Set(disposed.entries).count == disposed.count)
+  }
+
   @Test("R28 children of one name are told apart by what they hold")
   func namesakes() {
     let root = Pod("root")
