@@ -25,6 +25,8 @@ extension Session {
         "\(variable)", owning: owning.map(\.scope), configure: { configure($0, child, changes) }
       ) { made in
         enterChild(variable, child, made)
+        // The pod that the variable named may have gone. Its hooks are not what the end of the block waits for.
+        await compare("the beginning of the block", .none, .none, isAsync: true, isAwaited: false)
         await play(body)
         await finishTasks()
         leaveChild(variable, child)
