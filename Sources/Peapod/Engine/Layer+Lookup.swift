@@ -67,7 +67,7 @@ extension Layer {
   /// - Complexity: O(1) where no layer between changes anything that it may have been built from, else linear in what it
   ///   was built from and not yet known to be seen.
   func sees(_ entry: Entry, after outer: Override? = nil) -> Bool {
-    if isUnchanged(for: entry) || (!verified.isEmpty && verified.contains(entry.serial)) { return true }
+    if isUnchanged(for: entry) || verified.contains(entry.serial) { return true }
     var seen: Set<Visit> = []
     var right: [Entry] = []
     var rest: [(entry: Entry, outer: Override?, view: Layer)] = [(entry, outer, self)]
@@ -188,7 +188,7 @@ extension Layer {
 
   /// Whether an instance was found to be right before, or nothing from here up to the root concerns it.
   private func knows(_ entry: Entry) -> Bool {
-    if !verified.isEmpty, verified.contains(entry.serial) { return true }
+    if verified.contains(entry.serial) { return true }
     let bits = entry.mask
     var layer = self
     while let above = layer.parent {
@@ -214,6 +214,6 @@ extension Layer {
   }
 
   private func isKnown(_ entry: Entry) -> Bool {
-    parent == nil ? entry.isPublished : (entry.serial != 0 && verified.contains(entry.serial))
+    parent == nil ? entry.isPublished : verified.contains(entry.serial)
   }
 }

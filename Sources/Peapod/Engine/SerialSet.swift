@@ -1,23 +1,51 @@
 /// Serials of instances, of which those that have gone are forgotten from time to time.
 ///
-/// A layer may see new instances without end, while there are only so many at a time.
+/// A layer may see new instances without end, while there are only so many at a time. It is asked at each cached resolve
+/// through a pod that changes something, so it does without `Set`, whose hash takes longer than all the rest of that.
 struct SerialSet {
-  private var serials: Set<UInt64> = []
+  /// Serials where their hash says or in the places that follow; zero, which is no serial, for none. A power of two, of
+  /// which at most half is used.
+  private var places: [UInt64] = []
+  private var count = 0
   /// How many there may be before it is worth to look which are left.
   private var limit = least
 
   private static let least = 16_384
 
-  var isEmpty: Bool { serials.isEmpty }
-  var isFull: Bool { serials.count >= limit }
+  var isEmpty: Bool { count == 0 }
+  var isFull: Bool { count >= limit }
 
-  func contains(_ serial: UInt64) -> Bool { serials.contains(serial) }
+  /// `serial`: zero, for what has none yet, is never in.
+  func contains(_ serial: UInt64) -> Bool { count != 0 && serial != 0 && places[place(of: serial)] == serial }
+
+  /// Where a serial is, or would be.
+  private func place(of serial: UInt64) -> Int {
+    // Serials follow each other, so that a product with the golden ratio spreads them evenly (Knuth, volume 3, 6.4).
+    let last = places.count &- 1
+    var place = Int(truncatingIfNeeded: (serial &* 0x9E37_79B9_7F4A_7C15) >> 32) & last
+    while places[place] != serial, places[place] != 0 { place = (place &+ 1) & last }
+    return place
+  }
 
   /// Returns `false` if it was there already.
-  mutating func insert(_ serial: UInt64) -> Bool { serials.insert(serial).inserted }
+  mutating func insert(_ serial: UInt64) -> Bool {
+    if 2 * (count + 1) > places.count { grow() }
+    let place = place(of: serial)
+    guard places[place] == 0 else { return false }
+    places[place] = serial
+    count += 1
+    return true
+  }
+
+  private mutating func grow() {
+    let old = places
+    places = Array(repeating: 0, count: max(8, 2 * old.count))
+    count = 0
+    for serial in old where serial != 0 { _ = insert(serial) }
+  }
 
   mutating func removeAll() {
-    guard !serials.isEmpty else { return }
+    guard !isEmpty else { return }
     self = SerialSet()
   }
 
@@ -25,7 +53,9 @@ struct SerialSet {
   ///
   /// Called when it is full, which it then is not: half of what is seen until the next time is new.
   mutating func keep(_ left: [UInt64]) {
-    serials.formIntersection(left)
-    limit = max(SerialSet.least, 2 * serials.count)
+    let old = self
+    self = SerialSet()
+    for serial in left where old.contains(serial) { _ = insert(serial) }
+    limit = max(SerialSet.least, 2 * count)
   }
 }
