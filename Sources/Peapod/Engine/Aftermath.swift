@@ -150,16 +150,19 @@ enum Engine {
   @inline(__always)
   static func locked<Result>(_ body: (inout Aftermath) -> Result) -> Result {
     var aftermath = Aftermath()
-    var others: [Aftermath] = []
+    var other: Ending?
     let result = lock.withLock {
       holder.store(ThreadContext.id, ordering: .relaxed)
       defer { holder.store(0, ordering: .relaxed) }
       let result = body(&aftermath)
-      if !endings.isEmpty { swap(&others, &endings) }
+      if endings != nil { swap(&other, &endings) }
       return result
     }
     aftermath.run()
-    if !others.isEmpty { for other in others { other.run() } }
+    while let ending = other {
+      ending.aftermath.run()
+      other = ending.next
+    }
     return result
   }
 
@@ -169,7 +172,15 @@ enum Engine {
   private static let holder = Atomic<UInt>(0)
   /// What is left to do by those who came to need the lock while their thread held it.
   // Safe: read and written with the lock held.
-  @exclusivity(unchecked) nonisolated(unsafe) private static var endings: [Aftermath] = []
+  @exclusivity(unchecked) nonisolated(unsafe) private static var endings: Ending?
+
+  /// A list of them, the latest first.
+  private final class Ending {
+    let aftermath: Aftermath
+    let next: Ending?
+
+    init(_ aftermath: Aftermath, next: Ending?) { (self.aftermath, self.next) = (aftermath, next) }
+  }
 
   /// Runs the body with the lock held, also where this thread holds it already.
   ///
@@ -178,7 +189,7 @@ enum Engine {
     guard holder.load(ordering: .relaxed) == ThreadContext.id else { return locked(body) }
     var aftermath = Aftermath()
     body(&aftermath)
-    endings.append(aftermath)
+    endings = Ending(aftermath, next: endings)
   }
 
   // Safe: all three are read and written with the lock held.

@@ -5,11 +5,9 @@ extension Engine {
     _ declaration: Declaration, in pod: Pod, outer: Override? = nil
   ) async throws -> Value {
     while true {
-      // Asked for each time: a task may begin at once, inside a builder that is over when it goes on after a wait.
-      let asker = Asker.current(for: declaration).with(outer)
       // A task that was cancelled may read what is there; it begins nothing.
       let isCancelled = Task.isCancelled
-      let (step, cached): (Step?, Value?) = attempt(declaration, in: pod, for: asker, mayWait: !isCancelled)
+      let (step, cached): (Step?, Value?) = attempt(declaration, in: pod, outer: outer, mayWait: !isCancelled)
       switch step {
       case nil: throw CancellationError()
       case .ready: return cached.unsafelyUnwrapped
@@ -32,12 +30,12 @@ extension Engine {
 
   /// Decides how a request goes on, and copies the value if it is there.
   private static func attempt<Value>(
-    _ declaration: Declaration, in pod: Pod, for asker: Asker, mayWait: Bool
+    _ declaration: Declaration, in pod: Pod, outer: Override?, mayWait: Bool
   ) -> (Step?, Value?) {
     withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
       let memory = memory.baseAddress.unsafelyUnwrapped
       let step = locked {
-        plan(declaration, in: pod, for: asker, into: memory, mayWait: mayWait, &$0)
+        plan(declaration, in: pod, outer: outer, into: memory, mayWait: mayWait, &$0)
       }
       guard case .ready = step else { return (step, nil) }
       return (step, memory.move())

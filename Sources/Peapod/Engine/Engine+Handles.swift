@@ -68,16 +68,16 @@ extension Engine {
   static func freshAsyncValue<Value: Sendable>(
     isolation: isolated (any Actor)? = #isolation, _ declaration: Declaration, in pod: Pod
   ) async throws -> (Entry, Value) {
-    let build = try beginFresh(declaration, in: pod, for: Asker.current(for: declaration))
+    let build = try beginFresh(declaration, in: pod, outer: nil)
     // It keeps the pod itself.
     _ = build.takePod()
     let (entry, stored) = try await runHere(build) { (finishFresh(build, $0, &$1), $0) }
     return (entry, stored.load(as: Value.self, isReference: declaration.isReference))
   }
 
-  static func beginFresh(_ declaration: Declaration, in pod: Pod, for asker: Asker) throws -> Build {
+  static func beginFresh(_ declaration: Declaration, in pod: Pod, outer: Override?) throws -> Build {
     let step = locked {
-      plan(declaration, in: pod, for: asker, into: nil, isolated: true, &$0)
+      plan(declaration, in: pod, outer: outer, into: nil, isolated: true, &$0)
     }
     switch step {
     case .build(let build): return build
@@ -103,9 +103,8 @@ extension Engine {
 
   /// Builds a fresh instance of a synchronous provider.
   static func fresh(_ declaration: Declaration, in pod: Pod, outer: Override?) -> (Entry, StoredValue) {
-    let asker = Asker.current(for: declaration).with(outer)
     do {
-      let build = try beginFresh(declaration, in: pod, for: asker)
+      let build = try beginFresh(declaration, in: pod, outer: outer)
       return try runFresh(build, of: declaration, build.takePod())
     } catch {
       fatalError(Failure.threw(declaration, error))

@@ -17,19 +17,21 @@ enum Step {
 extension Engine {
   /// Decides how a request goes on.
   ///
-  /// `memory`: where the value is copied if it is there; `nil` for a request that always builds. `parks`: whether the
-  /// request waits by blocking its thread.
+  /// `outer`: the override whose builder made the handle that asks. `memory`: where the value is copied if it is there;
+  /// `nil` for a request that always builds. `parks`: whether the request waits by blocking its thread.
   static func plan(
-    _ declaration: Declaration, in pod: Pod, for asker: Asker, into memory: UnsafeMutableRawPointer?,
+    _ declaration: Declaration, in pod: Pod, outer: Override?, into memory: UnsafeMutableRawPointer?,
     isolated: Bool = false, mayWait: Bool = true, parks: Bool = false, _ aftermath: inout Aftermath
   ) -> Step? {
     let asked = pod.actingLayer(&aftermath)
     let view = asked.effective
     pod.refreshDirectory(from: view)
-    if let memory, asker.build == nil, asker.outer == nil, view.copyKept(declaration, to: memory) { return .ready }
+    // Mostly nobody does, and who it is need not be found out.
+    let asker = outer != nil || Attention.isNeeded ? Asker.current(for: declaration).with(outer) : nil
+    if let memory, asker?.isNobody ?? true, view.copyKept(declaration, to: memory) { return .ready }
     return decide(
-      declaration, in: pod, asked, view, for: asker, into: memory, isolated: isolated, mayWait: mayWait, parks: parks,
-      &aftermath)
+      declaration, in: pod, asked, view, for: asker ?? Asker.current(for: declaration), into: memory,
+      isolated: isolated, mayWait: mayWait, parks: parks, &aftermath)
   }
 
   /// Decides how a request goes on that needs more than a look.

@@ -4,12 +4,17 @@ extension Engine {
   @inline(__always)
   static func value<Value>(_ declaration: Declaration, in pod: Pod, outer: Override? = nil) -> Value {
     guard declaration.isReference else { return safeValue(declaration, in: pod, outer: outer) }
-    // Without the metadata that a temporary allocation asks the runtime for, and with little of the stack.
     var word = reference(declaration, in: pod, outer: outer)
+    return takeReference(&word)
+  }
+
+  /// Takes a reference out of the memory of a word.
+  ///
+  /// Without the metadata that a temporary allocation asks the runtime for, and with little of the stack.
+  @inline(__always)
+  static func takeReference<Value>(_ word: UnsafeMutableRawPointer) -> Value {
     // Safe: a reference of this type is one word.
-    return withUnsafeMutablePointer(to: &word) {
-      UnsafeMutableRawPointer($0).assumingMemoryBound(to: Value.self).move()
-    }
+    word.assumingMemoryBound(to: Value.self).move()
   }
 
   /// Resolves a provider of references that cannot throw; returns the reference's own bits.
@@ -40,10 +45,7 @@ extension Engine {
     if declaration.isReference {
       var word: UInt = 0
       try resolve(declaration, in: pod, outer: outer, into: &word)
-      // Safe: a reference of this type is one word.
-      return withUnsafeMutablePointer(to: &word) {
-        UnsafeMutableRawPointer($0).assumingMemoryBound(to: Value.self).move()
-      }
+      return takeReference(&word)
     }
     return try withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
       let memory = memory.baseAddress.unsafelyUnwrapped
@@ -68,9 +70,8 @@ extension Engine {
   private static func begin(
     _ declaration: Declaration, in pod: Pod, outer: Override?, into memory: UnsafeMutableRawPointer
   ) throws -> Build? {
-    let asker = Asker.current(for: declaration).with(outer)
     while true {
-      let step = locked { plan(declaration, in: pod, for: asker, into: memory, parks: true, &$0) }
+      let step = locked { plan(declaration, in: pod, outer: outer, into: memory, parks: true, &$0) }
       switch step.unsafelyUnwrapped {
       case .ready:
         return nil

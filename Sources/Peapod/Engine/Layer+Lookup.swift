@@ -178,7 +178,8 @@ extension Layer {
         !entry.isGraphScoped, knows(entry)
       {
         declaration.copy(value, to: memory)
-        if entry.isPublished { layer.restock(entry) }
+        // Who asks a pod below the root reads no slot.
+        if layer == self { restock(entry) }
         return true
       }
       home = layer.parent

@@ -26,10 +26,8 @@ extension Pod {
         if slot.pointee.peek == Slot.isTransient { return try fresh(directory) }
       } else if declaration.isReference {
         if var reference = slot.pointee.takeReference() {
-          // Safe: a strong reference of this type, which is the caller's from here on.
-          return withUnsafeMutablePointer(to: &reference) {
-            UnsafeMutableRawPointer($0).assumingMemoryBound(to: Value.self).move()
-          }
+          // A strong reference, which is the caller's from here on.
+          return Engine.takeReference(&reference)
         }
       } else if slot.pointee.peek > Slot.isTransient {
         let word = UInt(truncatingIfNeeded: slot.pointee.pin())

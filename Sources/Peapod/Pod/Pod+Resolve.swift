@@ -85,10 +85,8 @@ extension Pod {
     if let directory = readableDirectory, let slot = SlotTable.slot(declaration.index, in: directory) {
       if declaration.isReference {
         if var reference = slot.pointee.takeReference() {
-          // Safe: the bits of a reference of this type. It is this function's, and released when the body has returned.
-          let value = withUnsafeMutablePointer(to: &reference) {
-            UnsafeMutableRawPointer($0).assumingMemoryBound(to: Value.self).move()
-          }
+          // It is this function's, and released when the body has returned.
+          let value: Value = Engine.takeReference(&reference)
           return try body(value)
         }
       } else if slot.pointee.peek > Slot.isTransient {

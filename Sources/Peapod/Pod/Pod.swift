@@ -176,15 +176,21 @@ extension Layer {
   }
 
   /// Follows the pods above to their successors, where those have gone.
+  @inline(__always)
   func followParent(_ aftermath: inout Aftermath) {
-    guard let parentPod, let parent else { return }
-    if parent.isOrphaned {
-      aftermath.work.trash.append(parent.object)
-      self.parent = parentPod.actingLayer(&aftermath)
-      Layer.epoch += 1
-      verified.removeAll()
-    } else {
-      parent.followParent(&aftermath)
+    var layer = self
+    while let parent = layer.parent {
+      if parent.isOrphaned { return layer.followSuccessor(of: parent, &aftermath) }
+      layer = parent
     }
+  }
+
+  @inline(never)
+  private func followSuccessor(of gone: Layer, _ aftermath: inout Aftermath) {
+    guard let parentPod else { return }
+    aftermath.work.trash.append(gone.object)
+    parent = parentPod.actingLayer(&aftermath)
+    Layer.epoch += 1
+    verified.removeAll()
   }
 }
