@@ -155,6 +155,7 @@ enum Engine {
       holder.store(ThreadContext.id, ordering: .relaxed)
       defer { holder.store(0, ordering: .relaxed) }
       let result = body(&aftermath)
+      if hasSuspects { discardLoops(&aftermath) }
       if endings != nil { swap(&other, &endings) }
       return result
     }

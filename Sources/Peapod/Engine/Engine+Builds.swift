@@ -260,20 +260,4 @@ extension Engine {
     // It stays listed: what is built from it has to be found through it.
     build.entry.isForgotten = true
   }
-
-  /// Forgets a record that nothing depends on, and what only it remembered.
-  static func discard(_ entry: Entry, _ aftermath: inout Aftermath) {
-    var rest: [Entry] = []
-    var next: Entry? = entry
-    while let entry = next {
-      entry.delist()
-      while let last = entry.dependencies.indices.last {
-        let dependency = entry.stopDepending(at: last)
-        guard dependency.dependents.isEmpty, dependency.isLeftOver else { continue }
-        rest.append(dependency)
-      }
-      entry.end(&aftermath)
-      next = rest.popLast()
-    }
-  }
 }

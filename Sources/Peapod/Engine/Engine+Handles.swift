@@ -93,10 +93,7 @@ extension Engine {
   /// A fresh instance is built: it belongs to its user, who disposes it.
   static func finishFresh(_ build: Build, _ value: StoredValue, _ aftermath: inout Aftermath) -> Entry {
     let entry = build.entry
-    finishTransient(build, isFresh: true, &aftermath)
-    entry.value = value
-    entry.state = .kept
-    entry.isInUse = true
+    finishTransient(build, fresh: value, &aftermath)
     build.letGo(&aftermath)
     return entry
   }

@@ -187,7 +187,7 @@ extension Engine {
       // What an attempt asked for that failed is not what this one is built from.
       while let last = entry.dependencies.indices.last {
         let dependency = entry.stopDepending(at: last)
-        if dependency.dependents.isEmpty, dependency.isLeftOver { discard(dependency, &aftermath) }
+        if dependency.isLeftOver { discardUnneeded(dependency, &aftermath) }
       }
     } else {
       entry = Entry.make(declaration, override, in: home, state: .building)

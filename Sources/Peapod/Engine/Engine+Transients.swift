@@ -1,10 +1,13 @@
 /// What happens to builds that keep nothing, with the engine's lock held.
 extension Engine {
-  /// A build that keeps nothing is done: its value is in the caller's memory.
-  static func finishTransient(_ build: Build, isFresh: Bool = false, _ aftermath: inout Aftermath) {
+  /// A build that keeps nothing is done: its value is in the caller's memory, or belongs to one use.
+  static func finishTransient(_ build: Build, fresh value: StoredValue? = nil, _ aftermath: inout Aftermath) {
     let entry = build.entry
+    let isFresh = value != nil
     end(build)
-    entry.state = .record
+    entry.value = value
+    entry.state = isFresh ? .kept : .record
+    entry.isInUse = isFresh
     let record = isFresh || build.isDetached ? entry : equalRecord(entry) ?? entry
     if record != entry {
       record.buildCount += 1

@@ -209,6 +209,12 @@ extension Entry {
     nonmutating set { set(.isDeserted, newValue) }
   }
 
+  /// Whether it is noted as one that may be there only for a loop.
+  var isSuspect: Bool {
+    get { has(.isSuspect) }
+    nonmutating set { set(.isSuspect, newValue) }
+  }
+
   /// Whether readers were in its slot when it was taken out.
   var hasReaders: Bool {
     get { has(.hasReaders) }

@@ -55,6 +55,9 @@ extension Entry {
 
   /// Whether it is there only for what depends on it.
   var isLeftOver: Bool { state == .promised || (state == .record && !isRemembered) }
+
+  /// Whether it may go with what depends on it.
+  var isLoose: Bool { isLeftOver && !isLingering }
 }
 
 extension Entry.Dependency {

@@ -41,7 +41,7 @@ struct Entry: Hashable, @unchecked Sendable {
   }
 
   struct Flags: OptionSet {
-    let rawValue: UInt16
+    let rawValue: UInt32
     static let isPublished = Flags(rawValue: 1 << 0)
     static let isListed = Flags(rawValue: 1 << 1)
     static let ranOnMain = Flags(rawValue: 1 << 2)
@@ -60,6 +60,7 @@ struct Entry: Hashable, @unchecked Sendable {
     /// The rest is the address of the details.
     static let hasDetails = Flags(rawValue: 1 << 14)
     static let isDeserted = Flags(rawValue: 1 << 15)
+    static let isSuspect = Flags(rawValue: 1 << 16)
   }
 
   /// The record, in an order that leaves no gaps: there is one for each instance.
@@ -79,8 +80,8 @@ struct Entry: Hashable, @unchecked Sendable {
     var state: State
     var scopeKind: ScopeIdentity.Kind
     var stock: UInt8 = 1
-    var flags: Flags = []
     var holds: UInt8 = 0
+    var flags: Flags = []
     var buildCount: Int32 = 0
   }
 

@@ -62,8 +62,8 @@ extension Layer {
       entry.isForgotten = true
     }
     // With each goes what was remembered for it alone.
-    for entry in all where (entry.state == .record || entry.state == .promised) && entry.dependents.isEmpty {
-      Engine.discard(entry, &aftermath)
+    for entry in all where entry.state == .record || entry.state == .promised {
+      Engine.discardUnneeded(entry, &aftermath)
     }
     // A layer that ends keeps no records; those of instances that are still being disposed go on without it.
     if isFinal {
@@ -129,8 +129,7 @@ extension Layer {
     defer { leaving.letGo(&aftermath) }
     switch leaving.state {
     case .kept where !leaving.hasLiveDependents: Teardown.begin(leaving, isFinal: true, &aftermath)
-    case .record where leaving.dependents.isEmpty, .promised where leaving.dependents.isEmpty:
-      Engine.discard(leaving, &aftermath)
+    case .record, .promised: Engine.discardUnneeded(leaving, &aftermath)
     default: break
     }
   }

@@ -97,9 +97,9 @@ extension Layer {
   /// Forgets records: what is remembered of an override's instances would keep the override.
   private func forget(_ records: ShortList<Entry>, _ aftermath: inout Aftermath) {
     for entry in records { entry.isForgotten = true }
-    for entry in records where entry.state == .record && entry.dependents.isEmpty {
+    for entry in records where entry.state == .record {
       entry.layer.unpublish(entry)
-      Engine.discard(entry, &aftermath)
+      Engine.discardUnneeded(entry, &aftermath)
     }
   }
 

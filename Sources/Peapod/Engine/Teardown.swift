@@ -10,6 +10,7 @@ final class Teardown: @unchecked Sendable {
   /// How many instances are being disposed, in all.
   // Safe: as the state above.
   @exclusivity(unchecked) nonisolated(unsafe) private static var underWay = 0
+  static var isUnderWay: Bool { underWay > 0 }
 
   /// Takes instances out of their layers and gives each its turn once the lock is let go.
   ///
@@ -52,7 +53,7 @@ final class Teardown: @unchecked Sendable {
     if !entry.isLive(&aftermath) {
       // Nothing waits for a weak instance that has gone.
       entry.state = .record
-      if entry.dependents.isEmpty, !entry.isRemembered { Engine.discard(entry, &aftermath) }
+      if !entry.isRemembered { Engine.discardUnneeded(entry, &aftermath) }
       return false
     }
     entry.layer.unpublish(entry)
@@ -204,7 +205,7 @@ final class Teardown: @unchecked Sendable {
       let other = edge.entry
       if other.state == .kept, other.declaration.isGhost, !other.isLingering { unnamed.append(other) }
     }
-    if entry.dependents.isEmpty, !entry.isRemembered { Engine.discard(entry, &aftermath) }
+    if !entry.isRemembered { Engine.discardUnneeded(entry, &aftermath) }
     for ghost in unnamed where !ghost.hasLiveDependents {
       ghost.isDeserted = true
       // Who waits for the end of the one waits for this too.

@@ -28,6 +28,25 @@ private final class Child: Sendable {
 private let parentProvider: Provider<Parent> = Provider("parent") { Parent($0.factory(childProvider)) }
 private let childProvider = Provider("child", scope: .alwaysCreateNew) { Child($0.resolve(parentProvider)) }
 
+private let firstProvider: Provider<Part> = Provider("first", scope: OwnedScope()) { pod in
+  _ = pod.lazy(secondProvider)
+  return Part("first")
+}
+private let secondProvider = Provider("second", scope: OwnedScope()) { pod in
+  Part("second", [pod.resolve(firstProvider)])
+}
+private let hookedFirstProvider: Provider<Part> = Provider("first", scope: OwnedScope()) { pod in
+  _ = pod.lazy(hookedSecondProvider)
+  return Part("first")
+} onDispose: {
+  _ = $0
+}
+private let hookedSecondProvider: Provider<Part> = Provider("second", scope: OwnedScope()) { pod in
+  Part("second", [pod.resolve(hookedFirstProvider)])
+} onDispose: {
+  _ = $0
+}
+
 private let hastyProvider: Provider<Int> = Provider("hasty") { $0.lazy(slowProvider).value + 1 }
 private let slowProvider = Provider("slow") { $0.factory(hastyProvider)() + 1 }
 
@@ -54,6 +73,27 @@ private let selfmadeProvider: Provider<Selfmade> = Provider("selfmade", scope: .
       #expect(edges.contains { $0.dependent == chickenProvider.id && $0.dependency == eggProvider.id && $0.isDeferred })
       #expect(
         edges.contains { $0.dependent == eggProvider.id && $0.dependency == chickenProvider.id && !$0.isDeferred })
+    }
+  }
+
+  @Test(
+    "R26 R27 a pod that goes leaves nothing of a loop behind", .disabled(if: keepsFreedMemory),
+    arguments: [false, true],
+    [false, true])
+  func loopsGo(isHooked: Bool, isDisposed: Bool) async {
+    await #expect(processExitsWith: .success) { [isHooked, isDisposed] in
+      let root = Pod()
+      func use(_ count: Int) {
+        for _ in 0..<count {
+          let child = root.makeChild(owning: [OwnedScope()])
+          _ = child.resolve(isHooked ? hookedSecondProvider : secondProvider)
+          if isDisposed { child.dispose() }
+        }
+      }
+      use(1_000)
+      let before = residentBytes()
+      use(10_000)
+      #expect(residentBytes() - before < 2 << 20)
     }
   }
 
