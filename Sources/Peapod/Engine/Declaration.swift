@@ -1,29 +1,31 @@
 /// The identity of a provider: one object for each declaration, and for each distinct member of a family.
 class Declaration: Definition, @unchecked Sendable {
-  // Safe: constants, but for `home`, `isElsewhere` and `isRegistered`, which the engine's lock guards.
+  // Safe: constants, but for `home` and `flags`, which the engine's lock guards, and a declaration's own end.
 
   enum Kind: UInt8 { case sync, throwing, async, mainActor }
 
+  struct Flags: OptionSet {
+    let rawValue: UInt8
+    static let isGhost = Flags(rawValue: 1 << 0)
+    static let isFirstBuild = Flags(rawValue: 1 << 1)
+    static let isRegistered = Flags(rawValue: 1 << 2)
+    static let isElsewhere = Flags(rawValue: 1 << 3)
+  }
+
   // In an order that leaves no gaps: there may be many providers.
 
-  let fileID: StaticString
+  /// The text of the file's identifier, which ends with a zero.
+  private var file: UnsafePointer<UInt8>
   let kind: Kind
   /// Whether values are references and so kept as their own bits.
   let isReference: Bool
   let scopeKind: ScopeIdentity.Kind
-  /// Whether this only describes an instance whose declaration has gone; it has no index.
-  let isGhost: Bool
-  /// Whether it was never built; used by debug builds to find computed properties.
-  var isFirstBuild = true
-  /// Whether a layer ever kept a record of this provider.
-  var isRegistered = false
-  /// Whether a second layer keeps records of this provider.
-  var isElsewhere = false
+  private var flags: Flags
   /// The place of this provider in every slot table.
   let index: UInt32
   /// Tells this provider from earlier ones with the same index.
   let generation: UInt32
-  let line: UInt32
+  private(set) var line: UInt32
   let details: Details?
   /// A layer that keeps records of this provider.
   ///
@@ -67,11 +69,11 @@ class Declaration: Definition, @unchecked Sendable {
     (index, generation) = Indices.shared.take()
     self.kind = kind
     self.isReference = isReference
-    self.fileID = fileID
+    file = fileID.hasPointerRepresentation ? fileID.utf8Start : StaticString("?").utf8Start
     self.line = UInt32(truncatingIfNeeded: line)
     self.details = details.isDefault ? nil : details
     scopeKind = details.scope.kind
-    isGhost = false
+    flags = .isFirstBuild
     super.init()
   }
 
@@ -80,11 +82,11 @@ class Declaration: Definition, @unchecked Sendable {
     (index, generation) = (other.index, other.generation)
     kind = other.kind
     isReference = other.isReference
-    fileID = other.fileID
+    file = other.file
     line = other.line
     details = other.details
     scopeKind = other.scopeKind
-    isGhost = true
+    flags = .isGhost
     super.init()
   }
 
@@ -131,6 +133,38 @@ class Declaration: Definition, @unchecked Sendable {
 }
 
 extension Declaration {
+  private func set(_ flag: Flags, _ isSet: Bool) {
+    if isSet { flags.insert(flag) } else { flags.remove(flag) }
+  }
+
+  /// Whether this only describes an instance whose declaration has gone; it has no index.
+  var isGhost: Bool { flags.contains(.isGhost) }
+
+  /// Whether it was never built; used by debug builds to find computed properties.
+  var isFirstBuild: Bool {
+    get { flags.contains(.isFirstBuild) }
+    set { set(.isFirstBuild, newValue) }
+  }
+
+  /// Whether a layer ever kept a record of this provider.
+  var isRegistered: Bool {
+    get { flags.contains(.isRegistered) }
+    set { set(.isRegistered, newValue) }
+  }
+
+  /// Whether a second layer keeps records of this provider.
+  var isElsewhere: Bool {
+    get { flags.contains(.isElsewhere) }
+    set { set(.isElsewhere, newValue) }
+  }
+
+  var fileID: String { String(cString: file) }
+
+  /// Says that it stands where another does.
+  ///
+  /// Called before anybody else has it.
+  func takePlace(of other: Declaration) { (file, line) = (other.file, other.line) }
+
   var scope: ScopeIdentity { details?.scope ?? .singleton }
   /// What stands for the provider in a word of bits.
   var bit: UInt64 { Bits.bit(ofDeclaration: index) }

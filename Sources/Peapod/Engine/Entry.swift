@@ -26,12 +26,30 @@ struct Entry: Hashable, @unchecked Sendable {
     let entry: Entry
     /// Where the dependency lists this entry among its dependents.
     var position: Int32
+    private var bits: UInt8 = 0
+
+    init(entry: Entry, position: Int32, isDeferred: Bool, hasHandle: Bool, isForeign: Bool) {
+      (self.entry, self.position) = (entry, position)
+      (self.isDeferred, self.hasHandle, self.isForeign) = (isDeferred, hasHandle, isForeign)
+    }
+
     /// Made by a handle alone.
-    var isDeferred: Bool
+    var isDeferred: Bool {
+      get { bits & 1 != 0 }
+      set { bits = newValue ? bits | 1 : bits & ~1 }
+    }
+
     /// Made by a handle too, which may come to lead elsewhere.
-    var hasHandle: Bool
+    var hasHandle: Bool {
+      get { bits & 2 != 0 }
+      set { bits = newValue ? bits | 2 : bits & ~2 }
+    }
+
     /// Asked of another pod than the build's own, so that pods below the build's ask there too.
-    var isForeign: Bool
+    var isForeign: Bool {
+      get { bits & 4 != 0 }
+      set { bits = newValue ? bits | 4 : bits & ~4 }
+    }
   }
 
   struct Dependent {
@@ -76,10 +94,10 @@ struct Entry: Hashable, @unchecked Sendable {
     /// The times of the last build, or the address of the details.
     var rest: UInt64 = 0
     var dependencies = ShortList<Dependency>()
-    var dependents = ShortList<Dependent>()
     var state: State
-    var scopeKind: ScopeIdentity.Kind
     var stock: UInt8 = 1
+    var dependents = ShortList<Dependent>()
+    var scopeKind: ScopeIdentity.Kind
     var holds: UInt8 = 0
     var flags: Flags = []
     var buildCount: Int32 = 0

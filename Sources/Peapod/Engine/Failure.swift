@@ -70,8 +70,8 @@ enum Failure {
         declaration.line != 0
       else { return }
       declaration.isFirstBuild = false
-      let count = counts[Place(file: "\(declaration.fileID)", line: declaration.line), default: 0] + 1
-      counts[Place(file: "\(declaration.fileID)", line: declaration.line)] = count
+      let count = counts[Place(file: declaration.fileID, line: declaration.line), default: 0] + 1
+      counts[Place(file: declaration.fileID, line: declaration.line)] = count
       guard count == threshold else { return }
       aftermath.work.seldom.warnings.append(
         Failure.repeatedDeclaration(ProviderInfo(declaration, scope: declaration.scope)))

@@ -24,9 +24,8 @@ public final class Lazy<Value: Sendable>: Sendable {
   /// Creates a value that a pod resolves.
   init(_ declaration: Declaration, in source: Pod, outer: Override?) {
     pod = Pod(compact: "Lazy")
-    provider = Provider("lazy \(declaration.name)", fileID: declaration.fileID, line: UInt(declaration.line)) { _ in
-      Engine.value(declaration, in: source, outer: outer)
-    }
+    provider = Provider("lazy \(declaration.name)") { _ in Engine.value(declaration, in: source, outer: outer) }
+    provider.declaration.takePlace(of: declaration)
   }
 
   /// The value: built now if it was not before.

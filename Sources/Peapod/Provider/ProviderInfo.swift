@@ -18,7 +18,7 @@ public struct ProviderInfo: Hashable, Sendable, Identifiable, Codable {
     name = declaration.name
     valueType = declaration.valueType
     self.scope = scope.name
-    fileID = "\(declaration.fileID)"
+    fileID = declaration.fileID
     line = UInt(declaration.line)
   }
 }
