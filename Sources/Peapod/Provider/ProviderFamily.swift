@@ -28,7 +28,7 @@ extension ProviderFamily {
     hashed name: String?, kind: Declaration.Kind, scope: ScopeIdentity, fileID: StaticString, line: UInt,
     valueType: Value.Type,
     declare: @escaping @Sendable (FamilyDeclaration, TypedArguments<repeat each Argument>) -> Declaration,
-    member: @escaping @Sendable (Declaration) -> Member
+    member: @escaping @Sendable (consuming Declaration) -> Member
   ) where repeat each Argument: Hashable & Sendable {
     token = FamilyToken(
       FamilyDeclaration(name, kind: kind, scope: scope, fileID: fileID, line: line, valueType: "\(valueType)"))
@@ -51,7 +51,7 @@ extension ProviderFamily {
   init<Value>(
     unhashed name: String?, kind: Declaration.Kind, fileID: StaticString, line: UInt, valueType: Value.Type,
     declare: @escaping @Sendable (FamilyDeclaration, TypedArguments<repeat each Argument>) -> Declaration,
-    member: @escaping @Sendable (Declaration) -> Member
+    member: @escaping @Sendable (consuming Declaration) -> Member
   ) where repeat each Argument: Sendable {
     token = FamilyToken(
       FamilyDeclaration(
