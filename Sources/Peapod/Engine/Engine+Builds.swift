@@ -248,6 +248,8 @@ extension Engine {
 
   /// Lets go what graph-scoped providers gave within an outermost resolve that is over.
   static func endGraph(_ entries: [Entry], _ aftermath: inout Aftermath) {
+    // What a task that was left behind still builds belongs to that task alone.
+    for entry in entries { if let build = entry.build { detach(build) } }
     Teardown.begin(entries.filter { $0.state == .kept }, &aftermath)
     for entry in entries { entry.letGo(&aftermath) }
   }

@@ -34,7 +34,8 @@ extension Layer {
     parent.firstChild = self
   }
 
-  private func detach() {
+  /// Leaves the children of the layer above.
+  func detach() {
     if let previousSibling {
       previousSibling.nextSibling = nextSibling
     } else if let parent {

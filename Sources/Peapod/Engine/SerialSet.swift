@@ -10,7 +10,7 @@ struct SerialSet {
   /// How many there may be before it is worth to look which are left.
   private var limit = least
 
-  private static let least = 16_384
+  private static let least = 256
 
   var isEmpty: Bool { count == 0 }
   var isFull: Bool { count >= limit }
@@ -51,11 +51,11 @@ struct SerialSet {
 
   /// Forgets all but those among some serials.
   ///
-  /// Called when it is full, which it then is not: half of what is seen until the next time is new.
+  /// Called when it is full, which it then is not before as many new ones are seen as there are some.
   mutating func keep(_ left: [UInt64]) {
     let old = self
     self = SerialSet()
     for serial in left where old.contains(serial) { _ = insert(serial) }
-    limit = max(SerialSet.least, 2 * count)
+    limit = max(SerialSet.least, 2 * left.count)
   }
 }

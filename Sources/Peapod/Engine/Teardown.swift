@@ -26,7 +26,7 @@ final class Teardown: @unchecked Sendable {
     if ending.count > 1 { ending.sort { $0.serial > $1.serial } }
     let isFirst = underWay == 0
     underWay += ending.count
-    if isFirst, ending.count <= batch, ending.allSatisfy(\.isSilent) {
+    if isFirst, ending.count <= batch, ending.allSatisfy(\.isSilent), ending.count == 1 || ending.allSatisfy(\.isPlain) {
       for entry in ending { entry.isEntering = false }
       for entry in ending { _ = finish(entry, &aftermath) }
       return
@@ -77,31 +77,25 @@ final class Teardown: @unchecked Sendable {
   /// What others have waited for comes before all that was built earlier. Called without the lock.
   static func turn(of entries: [Entry]) {
     var rest = Array(entries.reversed())
-    while !rest.isEmpty {
+    var late = LatestFirst()
+    while !rest.isEmpty || !late.isEmpty {
       let next = Engine.locked { aftermath -> Call? in
         for _ in 0..<batch {
-          guard let entry = rest.popLast() else { return nil }
+          let isLate = late.first.map { late in rest.last.map { $0.serial < late.serial } ?? true } ?? false
+          guard let entry = isLate ? late.removeFirst() : rest.popLast() else { return nil }
           let wasOverdue = entry.isOverdue
           entry.isOverdue = entry.blockers > 0
           if entry.isOverdue { continue }
           if let call = Call(entry, isLate: wasOverdue) { return call }
-          insert(finish(entry, &aftermath), into: &rest)
-          insert(aftermath.takeDying(), into: &rest)
+          for entry in finish(entry, &aftermath) { late.insert(entry) }
+          for entry in aftermath.takeDying() { late.insert(entry) }
         }
         return nil
       }
       if let next {
         let ready = make(next)
-        if !ready.isEmpty { Engine.locked { _ in insert(ready, into: &rest) } }
+        if !ready.isEmpty { Engine.locked { _ in for entry in ready { late.insert(entry) } } }
       }
-    }
-  }
-
-  /// Puts some instances in their place among those whose turn comes, the next of which is the last of the list.
-  private static func insert(_ ready: [Entry], into rest: inout [Entry]) {
-    for entry in ready.reversed() {
-      let place = rest.lastIndex { $0.serial < entry.serial } ?? -1
-      rest.insert(entry, at: place + 1)
     }
   }
 

@@ -189,7 +189,10 @@ extension Layer {
   private func followSuccessor(of gone: Layer, _ aftermath: inout Aftermath) {
     guard let parentPod else { return }
     aftermath.work.trash.append(gone.object)
-    parent = parentPod.actingLayer(&aftermath)
+    let next = parentPod.actingLayer(&aftermath)
+    detach()
+    parent = next
+    attach()
     Layer.epoch += 1
     verified.removeAll()
   }
