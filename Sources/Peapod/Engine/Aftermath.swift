@@ -54,6 +54,9 @@ struct Aftermath {
 
 /// The lists of what is to be done, used by one thread.
 final class Work {
+  // Not checked for exclusive access: what runs while a list is emptied, such as a `deinit` of the user's, may come to another
+  // step of the engine, but that has taken lists of its own.
+
   /// References that may be the last ones.
   @exclusivity(unchecked) var trash: [AnyObject] = []
   /// Values whose life ends.

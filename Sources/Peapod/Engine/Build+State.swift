@@ -6,6 +6,8 @@ extension Build {
     return made
   }
 
+  // Safe: what is taken unretained is kept by whoever asked, and the override by the entry, as long as the builder runs.
+
   var entry: Entry { state.pointee.entry }
   /// The layer for which the builder runs: what it asks its `pod` for is answered as seen from there.
   var view: Layer { state.pointee.view }

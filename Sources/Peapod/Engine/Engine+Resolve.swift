@@ -71,6 +71,7 @@ extension Engine {
     _ declaration: Declaration, in pod: Pod, outer: Override?, into memory: UnsafeMutableRawPointer
   ) throws -> Build? {
     while true {
+      // There is a step, since this may wait, and a thing to wait with, since it parks.
       let step = locked { plan(declaration, in: pod, outer: outer, into: memory, parks: true, &$0) }
       switch step.unsafelyUnwrapped {
       case .ready:

@@ -52,6 +52,7 @@ final class EngineLock: @unchecked Sendable {
       return try body()
     }
   #else
+    // Safe: the mutex is.
     private let mutex = Mutex<Void>(())
 
     init() {}

@@ -20,9 +20,10 @@ extension Entry {
     return made
   }
 
-  // The declaration of an entry stays as long as the entry: one that ends before leaves a ghost in its place.
+  // Safe: the declaration of an entry stays as long as the entry: one that ends before leaves a ghost in its place.
   var declaration: Declaration { storage.pointee.declaration.takeUnretainedValue() }
 
+  // Safe: retained by the record.
   /// The override that built it, or `nil` for the declaration's own builder.
   var override: Override? { storage.pointee.override?.takeUnretainedValue() }
 

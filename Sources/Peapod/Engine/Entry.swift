@@ -209,6 +209,7 @@ extension Entry {
   func releaseDeclaration() -> Declaration? {
     guard has(.keepsDeclaration), !declaration.isGhost else { return nil }
     set(.keepsDeclaration, false)
+    // Safe: retained when that was set.
     return storage.pointee.declaration.takeRetainedValue()
   }
 

@@ -57,6 +57,8 @@ class FamilyArguments: @unchecked Sendable {
 
 /// The arguments of a family member, with their types.
 final class TypedArguments<each Argument>: FamilyArguments, @unchecked Sendable {
+  // Safe: as its base class.
+
   let values: (repeat each Argument)
 
   init(_ values: repeat each Argument, hash: Int?) {

@@ -9,6 +9,7 @@ extension Layer {
   /// Whether this has any of what few layers have.
   var hasDetails: Bool { state.pointee.details != nil }
 
+  // Safe: the state is a part of the object, and its address is noted when it is made.
   /// What keeps this layer.
   var object: Object { state.pointee.object.unsafelyUnwrapped.takeUnretainedValue() }
   /// Keeps this layer once more.

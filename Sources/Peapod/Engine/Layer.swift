@@ -31,6 +31,7 @@ struct Layer: Hashable, @unchecked Sendable {
     var events: EventQueue?
     var handle: Pod?
     var isOrphaned = false
+    // Safe: read and written under the engine's lock, and cleared by the end of the pod before its memory goes.
     unowned(unsafe) var pod: Pod?
     var firstChild: Layer?
     var previousSibling: Layer?

@@ -10,6 +10,7 @@
 /// more than twice as many instructions.
 enum Memory {
   static func allocate<Value>(_ type: Value.Type) -> UnsafeMutablePointer<Value> {
+    // Safe: it is new, of the size and the alignment of the type, and used for nothing else.
     allocate(bytes: MemoryLayout<Value>.size, for: type).assumingMemoryBound(to: Value.self)
   }
 
@@ -18,7 +19,7 @@ enum Memory {
     // The C library aligns for two words.
     assert(MemoryLayout<Value>.alignment <= 2 * MemoryLayout<Int>.size)
     #if canImport(Glibc) || canImport(Musl)
-      guard let memory = malloc(bytes) else { fatalError("no memory is left") }
+      guard let memory = malloc(bytes) else { fatalError(Failure.outOfMemory()) }
       return memory
     #else
       return .allocate(byteCount: bytes, alignment: MemoryLayout<Value>.alignment)

@@ -1,6 +1,6 @@
 /// What replaces a provider, or every member of a family, in one layer.
 class Override: Definition, @unchecked Sendable {
-  // Safe: constants, but for `records` and `owner`, which the engine's lock guards.
+  // Safe: constants, but for `owner`, `inherited` and `isUsed`, which the engine's lock guards.
 
   /// The declaration that is replaced: of a provider, of a member, or of a family as a whole.
   let target: Declaration
@@ -58,6 +58,8 @@ class Override: Definition, @unchecked Sendable {
 ///
 /// It knows nothing of the value's type: to find the metadata of a generic class took a third of the time of an override.
 final class GivenOverride: Override, @unchecked Sendable {
+  // Safe: as its base class; what this adds is constant.
+
   private let value: StoredValue
 
   init<Value>(_ target: Declaration, value: Value) {
@@ -87,6 +89,8 @@ final class GivenOverride: Override, @unchecked Sendable {
 
 /// An override of a provider whose builder is synchronous.
 final class SyncOverride<Value>: Override, @unchecked Sendable {
+  // Safe: as its base class; what this adds is constant.
+
   typealias Build = (Pod, Declaration) throws -> Value
 
   private let build: Build
@@ -116,6 +120,8 @@ final class SyncOverride<Value>: Override, @unchecked Sendable {
 
 /// An override of a provider whose builder is asynchronous.
 final class AsyncOverride<Value>: Override, @unchecked Sendable {
+  // Safe: as its base class; what this adds is constant.
+
   typealias Build = @Sendable (Pod, Declaration) async throws -> Value
 
   private let build: Build

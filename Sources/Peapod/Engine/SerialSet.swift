@@ -3,8 +3,9 @@
 /// A layer may see new instances without end, while there are only so many at a time. It is asked at each cached resolve
 /// through a pod that changes something, so it does without `Set`, whose hash takes longer than all the rest of that.
 struct SerialSet {
-  /// Serials where their hash says or in the places that follow; zero, which is no serial, for none. A power of two, of
-  /// which at most half is used.
+  /// Serials where their hash says or in the places that follow; zero, which is no serial, for none.
+  ///
+  /// A power of two of places, of which at most half are used.
   private var places: [UInt64] = []
   private var count = 0
   /// How many there may be before it is worth to look which are left.

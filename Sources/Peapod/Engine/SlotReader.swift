@@ -167,6 +167,8 @@ extension StoredValue {
   func releaseReference() { reference.release() }
 
   /// Copies a reference, without its type.
+  ///
+  /// `memory`: of one word, for a reference.
   func copyReference(to memory: UnsafeMutableRawPointer) {
     _ = reference.retain()
     memory.storeBytes(of: word, as: UInt.self)

@@ -121,6 +121,7 @@ extension SlotTable {
   private func makeChunk(_ number: Int) -> UInt {
     let recordBytes = MemoryLayout<Entry?>.stride * SlotTable.chunkSize
     let base = UnsafeMutableRawPointer.allocate(byteCount: SlotTable.slotBytes + recordBytes, alignment: 64)
+    // Safe: the memory is new, aligned for a cache line, and large enough for the slots and the records behind them.
     let slots = base.assumingMemoryBound(to: Slot.self)
     for position in 0..<SlotTable.chunkSize { (slots + position).initialize(to: Slot()) }
     let chunk = UInt(bitPattern: base)

@@ -30,6 +30,7 @@ struct StoredValue: @unchecked Sendable {
       }
       return StoredValue(word: word)
     }
+    // Freed by `destroy(as:isReference:)`.
     let memory = UnsafeMutablePointer<Value>.allocate(capacity: 1)
     memory.initialize(to: value)
     return StoredValue(word: UInt(bitPattern: memory))
@@ -39,6 +40,7 @@ struct StoredValue: @unchecked Sendable {
   ///
   /// May run a `deinit` of the user's, so it is called without a lock.
   func destroy<Value>(as type: Value.Type, isReference: Bool) {
+    // Safe: `storing(_:isReference:)` made it of a value of this type, and whoever ends it is its only owner.
     if isReference {
       withUnsafePointer(to: word) {
         _ = UnsafeMutableRawPointer(mutating: UnsafeRawPointer($0)).assumingMemoryBound(to: Value.self).move()

@@ -26,7 +26,8 @@ final class Teardown: @unchecked Sendable {
     if ending.count > 1 { ending.sort { $0.serial > $1.serial } }
     let isFirst = underWay == 0
     underWay += ending.count
-    if isFirst, ending.count <= batch, ending.allSatisfy(\.isSilent), ending.count == 1 || ending.allSatisfy(\.isPlain) {
+    if isFirst, ending.count <= batch, ending.allSatisfy(\.isSilent), ending.count == 1 || ending.allSatisfy(\.isPlain)
+    {
       for entry in ending { entry.isEntering = false }
       for entry in ending { _ = finish(entry, &aftermath) }
       return

@@ -25,6 +25,7 @@ enum ThreadContext {
     /// The innermost synchronous build of the running thread.
     @inline(__always)
     static var frame: UnsafeMutablePointer<Frame>? {
+      // Safe: only addresses of frames are set.
       get { TlsGetValue(key)?.assumingMemoryBound(to: Frame.self) }
       set { TlsSetValue(key, newValue) }
     }
@@ -56,6 +57,7 @@ enum ThreadContext {
     /// The innermost synchronous build of the running thread.
     @inline(__always)
     static var frame: UnsafeMutablePointer<Frame>? {
+      // Safe: only addresses of frames are set.
       get { pthread_getspecific(key)?.assumingMemoryBound(to: Frame.self) }
       set { pthread_setspecific(key, newValue) }
     }

@@ -1,5 +1,7 @@
 /// A declaration that knows the type of its values.
 class TypedDeclaration<Value>: Declaration, @unchecked Sendable {
+  // Safe: as its base class, to which this adds nothing.
+
   init(
     _ name: String?, kind: Kind, scope: ScopeIdentity, fileID: StaticString, line: UInt, hook: Hook,
     family: FamilyDeclaration?, arguments: FamilyArguments?
@@ -59,6 +61,8 @@ extension Optional: OptionalValue {
 
 /// The declaration of a provider whose builder is synchronous.
 final class SyncDeclaration<Value>: TypedDeclaration<Value>, @unchecked Sendable {
+  // Safe: as its base class; what this adds is constant.
+
   typealias Build = (Pod) throws -> Value
 
   let build: Build
@@ -83,6 +87,8 @@ final class SyncDeclaration<Value>: TypedDeclaration<Value>, @unchecked Sendable
 
 /// The declaration of a provider whose builder is asynchronous.
 final class AsyncDeclaration<Value>: TypedDeclaration<Value>, @unchecked Sendable {
+  // Safe: as its base class; what this adds is constant.
+
   typealias Build = @Sendable (Pod) async throws -> Value
 
   let build: Build
