@@ -109,25 +109,10 @@ extension Layer {
   ) {
     var rest = ShortList<Entry>()
     defer { rest.free() }
-    func collect(_ declaration: Declaration) {
-      func add(_ layer: Layer) {
-        var entry = layer.records(of: declaration)
-        while let current = entry {
-          entry = current.next
-          if isIncluded(current) { rest.append(current) }
-        }
-      }
-      var above = parent
-      while let layer = above {
-        add(layer)
-        above = layer.parent
-      }
-      if firstChild == nil { add(self) } else { forEachBelow { add($0) } }
-    }
-    if target.home != nil || target.isElsewhere { collect(target) }
+    if target.home != nil || target.isElsewhere { collect(target, where: isIncluded, into: &rest) }
     if let family = target as? FamilyDeclaration {
       let members = family.members.all
-      for member in members { collect(member) }
+      for member in members { collect(member, where: isIncluded, into: &rest) }
       // These references may be the last ones.
       aftermath.work.trash.append(contentsOf: members)
     }
@@ -147,6 +132,29 @@ extension Layer {
         }
       }
       body(entry)
+    }
+  }
+
+  /// Collects the records of a provider that this layer may see.
+  private func collect(
+    _ declaration: Declaration, where isIncluded: (Entry) -> Bool, into records: inout ShortList<Entry>
+  ) {
+    var above = parent
+    while let layer = above {
+      layer.collectOwn(declaration, where: isIncluded, into: &records)
+      above = layer.parent
+    }
+    guard firstChild != nil else { return collectOwn(declaration, where: isIncluded, into: &records) }
+    forEachBelow { $0.collectOwn(declaration, where: isIncluded, into: &records) }
+  }
+
+  private func collectOwn(
+    _ declaration: Declaration, where isIncluded: (Entry) -> Bool, into records: inout ShortList<Entry>
+  ) {
+    var entry = self.records(of: declaration)
+    while let current = entry {
+      entry = current.next
+      if isIncluded(current) { records.append(current) }
     }
   }
 }
