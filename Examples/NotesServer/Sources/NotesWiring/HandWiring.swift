@@ -25,7 +25,7 @@ public struct HandWiring: Wiring {
     self.settings = settings
     database = try NotesDatabase(path: settings.databasePath, logger: logger)
     accounts = AccountRepository(database: database)
-    notes = NoteRepository(database: database)
+    notes = NoteRepository(database: database, clock: clock, random: random)
     hasher = PasswordHasher(cost: settings.passwordCost, random: random)
     shared = SharedServices(
       random: random,
@@ -73,8 +73,7 @@ public struct HandWiring: Wiring {
 
     var notes: NoteService {
       guard let user = details.user else { fatalError("there is no user in a request that needs none") }
-      return NoteService(
-        notes: wiring.notes.notes(of: user), clock: wiring.clock, random: wiring.random, logger: details.logger)
+      return NoteService(notes: wiring.notes.notes(of: user))
     }
   }
 }

@@ -14,9 +14,8 @@ public struct PodWiring: Wiring {
   /// - Throws: `StorageError` if the database cannot be used.
   public init(_ pod: Pod) async throws {
     self.pod = pod
-    shared = try await pod.resolve(sharedServicesProvider)
-    // Requests take these as they are, without waiting.
-    _ = try await (pod.resolve(accountRepositoryProvider), pod.resolve(noteRepositoryProvider))
+    _ = try await pod.resolve(databaseProvider)
+    shared = pod.resolve(sharedServicesProvider)
   }
 
   /// What has been counted.

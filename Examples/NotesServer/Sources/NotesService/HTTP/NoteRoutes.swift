@@ -10,6 +10,7 @@ enum NoteRoutes {
     group.post("notes") { request, context in
       let draft: NoteDraft = try await request.json(context)
       let note = try await context.services.notes.create(draft)
+      context.logger.debug("note created", metadata: ["note": "\(note.id)"])
       return try note.json(.created, headers: note.headers + [.location: "/notes/\(note.id)"])
     }
     group.get("notes/:id") { request, context in

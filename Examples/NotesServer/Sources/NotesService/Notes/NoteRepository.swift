@@ -1,14 +1,21 @@
 /// The notes in the database.
 ///
 /// They are reached through ``UserNotes`` alone, so that each query names an owner.
-public struct NoteRepository: Sendable {
-  private let database: NotesDatabase
+public final class NoteRepository: Sendable {
+  let database: NotesDatabase
+  let clock: WallClock
+  let random: RandomSource
 
   /// Makes a repository.
   ///
-  /// - Parameter database: Where notes are stored.
-  public init(database: NotesDatabase) {
+  /// - Parameters:
+  ///   - database: Where notes are stored.
+  ///   - clock: Tells when they are written.
+  ///   - random: Makes their identifiers.
+  public init(database: NotesDatabase, clock: WallClock, random: RandomSource) {
     self.database = database
+    self.clock = clock
+    self.random = random
   }
 
   /// Returns the notes of one user.
@@ -16,6 +23,6 @@ public struct NoteRepository: Sendable {
   /// - Parameter owner: Whose notes these are.
   /// - Returns: What reads and writes them.
   public func notes(of owner: User) -> UserNotes {
-    UserNotes(database: database, owner: owner)
+    UserNotes(repository: self, owner: owner)
   }
 }

@@ -4,22 +4,22 @@ import GRDB
 ///
 /// There is no way to ask for anybody else's.
 public struct UserNotes: Sendable {
-  private let database: NotesDatabase
+  private let repository: NoteRepository
   private let owner: User
 
-  init(database: NotesDatabase, owner: User) {
-    self.database = database
+  init(repository: NoteRepository, owner: User) {
+    self.repository = repository
     self.owner = owner
   }
 
   // MARK: - Reading
 
   func note(_ id: String) async throws -> Note? {
-    try await database.access.read { [owner] in try Self.note(id, of: owner, in: $0) }
+    try await repository.database.access.read { [owner] in try Self.note(id, of: owner, in: $0) }
   }
 
   func notes(_ query: NoteQuery) async throws -> NotePage {
-    try await database.access.read { [owner] database in
+    try await repository.database.access.read { [owner] database in
       var sql = "SELECT \(Note.columns) FROM note"
       var conditions = " WHERE note.ownerID = ?"
       var arguments: StatementArguments = [owner.id]
@@ -46,8 +46,13 @@ public struct UserNotes: Sendable {
 
   // MARK: - Writing
 
-  func insert(_ note: Note) async throws {
-    try await database.access.write { [owner] database in
+  /// Stores a new note.
+  func insert(_ draft: NoteDraft) async throws -> Note {
+    let now = repository.clock.now
+    let note = Note(
+      id: repository.random.identifier(), title: draft.title, text: draft.text, createdAt: now, updatedAt: now,
+      version: 1)
+    try await repository.database.access.write { [owner] database in
       let statement = try database.cachedStatement(
         sql: """
           INSERT INTO note (id, ownerID, title, text, createdAt, updatedAt, version) VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -57,13 +62,13 @@ public struct UserNotes: Sendable {
         note.version,
       ])
     }
+    return note
   }
 
   /// Replaces a note, if its version is one that the condition allows.
-  func update(_ id: String, to draft: NoteDraft, at now: Timestamp, if condition: EntityTagCondition) async throws
-    -> Note
-  {
-    try await database.access.write { [owner] database in
+  func update(_ id: String, to draft: NoteDraft, if condition: EntityTagCondition) async throws -> Note {
+    let now = repository.clock.now
+    return try await repository.database.access.write { [owner] database in
       let old = try Self.note(id, of: owner, in: database, if: condition)
       let new = Note(
         id: id, title: draft.title, text: draft.text, createdAt: old.createdAt, updatedAt: now, version: old.version + 1
@@ -78,7 +83,7 @@ public struct UserNotes: Sendable {
 
   /// Removes a note, if its version is one that the condition allows.
   func delete(_ id: String, if condition: EntityTagCondition) async throws {
-    try await database.access.write { [owner] database in
+    try await repository.database.access.write { [owner] database in
       _ = try Self.note(id, of: owner, in: database, if: condition)
       try database.execute(sql: "DELETE FROM note WHERE id = ? AND ownerID = ?", arguments: [id, owner.id])
     }

@@ -17,32 +17,18 @@ let userProvider = Provider<User>(scope: .request) { _ in
 }
 
 // These follow from them. They hold nothing of their own, so they are made whenever they are asked for and not kept; and
-// none is asynchronous: what they need of the database is there, so there is nothing to wait for and no task to start.
+// what does not depend on the request, they take ready from what all requests share.
 
 let noteServiceProvider = Provider(scope: .alwaysCreateNew) { pod in
-  NoteService(
-    notes: pod.opened(noteRepositoryProvider).notes(of: pod.resolve(userProvider)),
-    clock: pod.resolve(clockProvider),
-    random: pod.resolve(randomProvider),
-    logger: pod.resolve(requestLoggerProvider))
+  NoteService(notes: pod.resolve(noteRepositoryProvider).notes(of: pod.resolve(userProvider)))
 }
 
 let accountServiceProvider = Provider(scope: .alwaysCreateNew) { pod in
   AccountService(
-    accounts: pod.opened(accountRepositoryProvider),
+    accounts: pod.resolve(accountRepositoryProvider),
     hasher: pod.resolve(passwordHasherProvider),
     clock: pod.resolve(clockProvider),
     random: pod.resolve(randomProvider),
     sessionLifetime: pod.resolve(settingsProvider).sessionLifetime,
     logger: pod.resolve(requestLoggerProvider))
-}
-
-extension Pod {
-  /// What needs the database, which ``PodWiring`` opened before there was a request.
-  fileprivate func opened<Value>(_ provider: AsyncProvider<Value>) -> Value {
-    guard let value = cachedInstance(of: provider) else {
-      fatalError("a request was answered before the database was open, or after it was closed")
-    }
-    return value
-  }
 }
