@@ -8,13 +8,20 @@ extension Engine {
     return takeReference(&word)
   }
 
+  /// Room for most values, such as existentials, without the metadata that a temporary allocation asks the runtime for.
+  private typealias Words = (UInt, UInt, UInt, UInt, UInt, UInt)
+
   /// Takes a reference out of the memory of a word.
-  ///
-  /// Without the metadata that a temporary allocation asks the runtime for, and with little of the stack.
   @inline(__always)
   static func takeReference<Value>(_ word: UnsafeMutableRawPointer) -> Value {
     // Safe: a reference of this type is one word.
     word.assumingMemoryBound(to: Value.self).move()
+  }
+
+  @inline(__always)
+  private static func take<Value>(_ words: UnsafeMutableRawPointer) -> Value {
+    // Safe: called with the one variable, large and aligned enough, into which a value of this type was resolved.
+    words.assumingMemoryBound(to: Value.self).move()
   }
 
   /// Resolves a provider of references that cannot throw; returns the reference's own bits.
@@ -47,6 +54,21 @@ extension Engine {
       try resolve(declaration, in: pod, outer: outer, into: &word)
       return takeReference(&word)
     }
+    if MemoryLayout<Value>.size <= MemoryLayout<Words>.size,
+      MemoryLayout<Value>.alignment <= MemoryLayout<Words>.alignment
+    {
+      var words: Words = (0, 0, 0, 0, 0, 0)
+      try resolve(declaration, in: pod, outer: outer, into: &words)
+      return take(&words)
+    }
+    return try largeValue(declaration, in: pod, outer: outer)
+  }
+
+  // Kept apart, since it asks for its metadata where it begins.
+  @inline(never)
+  private static func largeValue<Value>(
+    _ declaration: Declaration, in pod: Pod, outer: Override?
+  ) throws -> Value {
     return try withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
       let memory = memory.baseAddress.unsafelyUnwrapped
       try resolve(declaration, in: pod, outer: outer, into: UnsafeMutableRawPointer(memory))
