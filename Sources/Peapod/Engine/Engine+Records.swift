@@ -30,8 +30,8 @@ extension Engine {
 extension Engine {
   // Safe: both are read and written with the lock held.
   @exclusivity(unchecked) nonisolated(unsafe) private static var suspects: [Entry] = []
-  /// How many suspects there must be before it is worth to look again.
-  @exclusivity(unchecked) nonisolated(unsafe) private static var limit = 1
+  /// How many steps are to be waited before it is worth to look again.
+  @exclusivity(unchecked) nonisolated(unsafe) private static var patience = 0
 
   /// Notes a record that may be there only for a loop that it is part of.
   private static func suspect(_ entry: Entry) {
@@ -41,13 +41,25 @@ extension Engine {
     suspects.append(entry)
   }
 
+  /// A record is gone: what it keeps need not wait until the suspects are looked at.
+  static func unsuspect(_ entry: Entry, _ aftermath: inout Aftermath) {
+    guard entry.isSuspect, let place = suspects.lastIndex(of: entry) else { return }
+    suspects.swapAt(place, suspects.count - 1)
+    suspects.removeLast()
+    entry.isSuspect = false
+    entry.letGo(&aftermath)
+  }
+
   static var hasSuspects: Bool { !suspects.isEmpty }
 
   /// Forgets loops of records that are there only for each other, where it is time for that.
   ///
-  /// - Complexity: Linear in the suspects, amortised: what was in vain is not repeated until there are more of them.
+  /// Called at the end of each step.
+  ///
+  /// - Complexity: O(1) amortised: after a look that takes long there is none for as many steps.
   static func discardLoops(_ aftermath: inout Aftermath) {
-    while suspects.count >= (Teardown.isUnderWay ? max(limit, 1_024) : limit) {
+    guard patience == 0 else { return patience -= 1 }
+    while !suspects.isEmpty {
       let noted = suspects
       suspects = []
       for entry in noted { entry.isSuspect = false }
@@ -68,7 +80,7 @@ extension Engine {
       }
       for dependent in entry.dependents where loose.insert(dependent.entry).inserted { rest.append(dependent.entry) }
     }
-    limit = max(1, loose.count / 16)
+    patience = loose.count / 16
     for entry in needed { loose.remove(entry) }
     while let entry = needed.popLast() {
       for edge in entry.dependencies where loose.remove(edge.entry) != nil { needed.append(edge.entry) }

@@ -174,6 +174,7 @@ extension Entry {
   func end(_ aftermath: inout Aftermath) {
     state = .gone
     releaseLayer(&aftermath)
+    if isSuspect { return Engine.unsuspect(self, &aftermath) }
     if holds == 0 { aftermath.free(self) }
   }
 
