@@ -1,6 +1,7 @@
 /// The identity of a provider: one object for each declaration, and for each distinct member of a family.
 class Declaration: Definition, @unchecked Sendable {
-  // Safe: constants, but for `home` and `flags`, which the engine's lock guards, and a declaration's own end.
+  // Safe: constants, but for `home` and `flags`, which the engine's lock guards, but for a declaration's own end; `file` and
+  // `line` are replaced only before anybody else has it.
 
   enum Kind: UInt8 { case sync, throwing, async, mainActor }
 

@@ -28,7 +28,7 @@ extension Engine {
 // needed by such a loop alone is found as in the synchronous cycle collection of Bacon and Rajan (2001): only a record
 // that lost a dependent, and not its last one, or that is itself over before its dependents, can be part of one.
 extension Engine {
-  // Safe: both are read and written with the lock held.
+  // Safe: this and what follows are read and written with the lock held.
   @exclusivity(unchecked) nonisolated(unsafe) private static var suspects: [Entry] = []
   /// How many steps are to be waited before it is worth to look again.
   @exclusivity(unchecked) nonisolated(unsafe) private static var patience = 0
@@ -39,15 +39,6 @@ extension Engine {
     entry.isSuspect = true
     entry.hold()
     suspects.append(entry)
-  }
-
-  /// A record is gone: what it keeps need not wait until the suspects are looked at.
-  static func unsuspect(_ entry: Entry, _ aftermath: inout Aftermath) {
-    guard entry.isSuspect, let place = suspects.lastIndex(of: entry) else { return }
-    suspects.swapAt(place, suspects.count - 1)
-    suspects.removeLast()
-    entry.isSuspect = false
-    entry.letGo(&aftermath)
   }
 
   static var hasSuspects: Bool { !suspects.isEmpty }

@@ -5,22 +5,16 @@ extension Engine {
   static func value<Value>(_ declaration: Declaration, in pod: Pod, outer: Override? = nil) -> Value {
     guard declaration.isReference else { return safeValue(declaration, in: pod, outer: outer) }
     var word = reference(declaration, in: pod, outer: outer)
-    return takeReference(&word)
+    return take(&word)
   }
 
   /// Room for most values, such as existentials, without the metadata that a temporary allocation asks the runtime for.
   private typealias Words = (UInt, UInt, UInt, UInt, UInt, UInt)
 
-  /// Takes a reference out of the memory of a word.
+  /// Takes a value out of the memory of one or more words.
   @inline(__always)
-  static func takeReference<Value>(_ word: UnsafeMutableRawPointer) -> Value {
-    // Safe: a reference of this type is one word.
-    word.assumingMemoryBound(to: Value.self).move()
-  }
-
-  @inline(__always)
-  private static func take<Value>(_ words: UnsafeMutableRawPointer) -> Value {
-    // Safe: called with the one variable, large and aligned enough, into which a value of this type was resolved.
+  static func take<Value>(_ words: UnsafeMutableRawPointer) -> Value {
+    // Safe: called with the one variable, large and aligned enough, that holds the bits of a value of this type.
     words.assumingMemoryBound(to: Value.self).move()
   }
 
@@ -52,7 +46,7 @@ extension Engine {
     if declaration.isReference {
       var word: UInt = 0
       try resolve(declaration, in: pod, outer: outer, into: &word)
-      return takeReference(&word)
+      return take(&word)
     }
     if MemoryLayout<Value>.size <= MemoryLayout<Words>.size,
       MemoryLayout<Value>.alignment <= MemoryLayout<Words>.alignment

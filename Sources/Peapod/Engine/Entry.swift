@@ -174,8 +174,17 @@ extension Entry {
   func end(_ aftermath: inout Aftermath) {
     state = .gone
     releaseLayer(&aftermath)
-    if isSuspect { return Engine.unsuspect(self, &aftermath) }
-    if holds == 0 { aftermath.free(self) }
+    if holds == 0 { aftermath.free(self) } else { leave(&aftermath) }
+  }
+
+  /// Lets go at once what is the user's, where the record itself has to stay for those who hold it.
+  private func leave(_ aftermath: inout Aftermath) {
+    // Safe: both were retained for the record, which is gone, so that nobody asks it for them again.
+    if let override = storage.pointee.override { aftermath.work.trash.append(override.takeRetainedValue()) }
+    storage.pointee.override = nil
+    guard has(.keepsDeclaration) else { return }
+    set(.keepsDeclaration, false)
+    aftermath.work.trash.append(storage.pointee.declaration.takeRetainedValue())
   }
 
   /// Keeps the layer until the instance is disposed, and if it is in no table, to the end: its pod may have gone.

@@ -52,7 +52,7 @@ struct SerialSet {
 
   /// Forgets all but those among some serials.
   ///
-  /// Called when it is full, which it then is not before as many new ones are seen as there are some.
+  /// Called when it is full. It is full again when it has seen at least as many new ones as there were left.
   mutating func keep(_ left: [UInt64]) {
     let old = self
     self = SerialSet()

@@ -27,7 +27,7 @@ extension Pod {
       } else if declaration.isReference {
         if var reference = slot.pointee.takeReference() {
           // A strong reference, which is the caller's from here on.
-          return Engine.takeReference(&reference)
+          return Engine.take(&reference)
         }
       } else if slot.pointee.peek > Slot.isTransient {
         let word = UInt(truncatingIfNeeded: slot.pointee.pin())

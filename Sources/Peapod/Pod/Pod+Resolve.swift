@@ -86,7 +86,7 @@ extension Pod {
       if declaration.isReference {
         if var reference = slot.pointee.takeReference() {
           // It is this function's, and released when the body has returned.
-          let value: Value = Engine.takeReference(&reference)
+          let value: Value = Engine.take(&reference)
           return try body(value)
         }
       } else if slot.pointee.peek > Slot.isTransient {
