@@ -9,11 +9,9 @@ struct Aftermath {
   private var freed: Entry?
 
   var work: Work {
-    mutating get {
-      if let made { return made }
-      let new = Work.take()
-      made = new
-      return new
+    mutating _read {
+      if made == nil { made = Work.take() }
+      yield made.unsafelyUnwrapped
     }
   }
 
@@ -116,7 +114,8 @@ final class Work {
       dying.removeAll(keepingCapacity: true)
     }
     if let rare { for continuation in rare.resumed { continuation.resume() } }
-    if !trash.isEmpty { trash.removeAll(keepingCapacity: true) }
+    // Mostly there is one, and to empty a list takes longer than to take that one out.
+    if trash.count == 1 { _ = trash.removeLast() } else if !trash.isEmpty { trash.removeAll(keepingCapacity: true) }
   }
 }
 
@@ -147,20 +146,42 @@ extension Work {
 
 /// The engine's one lock, and what is common to all pods.
 enum Engine {
-  private static let lock = EngineLock()
+  /// The address of the lock, or zero before there is one: a plain load, where a lazy constant would be a call.
+  private static let lockAddress = Atomic<UInt>(0)
+
+  private static var lock: Unmanaged<EngineLock> {
+    @inline(__always) get {
+      guard let known = UnsafeRawPointer(bitPattern: lockAddress.load(ordering: .acquiring)) else { return makeLock() }
+      // Safe: made by `makeLock`, and kept for ever.
+      return .fromOpaque(known)
+    }
+  }
+
+  @inline(never)
+  private static func makeLock() -> Unmanaged<EngineLock> {
+    let made = Unmanaged.passRetained(EngineLock())
+    let (isFirst, known) = lockAddress.compareExchange(
+      expected: 0, desired: UInt(bitPattern: made.toOpaque()), ordering: .acquiringAndReleasing)
+    if isFirst { return made }
+    made.release()
+    // Safe: as above, by another thread.
+    return .fromOpaque(UnsafeRawPointer(bitPattern: known).unsafelyUnwrapped)
+  }
 
   /// Runs the body with the lock held, and afterwards, without it, what the body left to do.
   @inline(__always)
   static func locked<Result>(_ body: (inout Aftermath) -> Result) -> Result {
     var aftermath = Aftermath()
     var other: Ending?
-    let result = lock.withLock {
-      holder.store(ThreadContext.id, ordering: .relaxed)
-      defer { holder.store(0, ordering: .relaxed) }
-      let result = body(&aftermath)
-      if hasSuspects { discardLoops(&aftermath) }
-      if endings != nil { swap(&other, &endings) }
-      return result
+    let result = lock._withUnsafeGuaranteedRef { lock in
+      lock.withLock {
+        holder.store(ThreadContext.id, ordering: .relaxed)
+        defer { holder.store(0, ordering: .relaxed) }
+        let result = body(&aftermath)
+        if hasSuspects { discardLoops(&aftermath) }
+        if endings != nil { swap(&other, &endings) }
+        return result
+      }
     }
     aftermath.run()
     while let ending = other {

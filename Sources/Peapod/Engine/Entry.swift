@@ -198,8 +198,7 @@ extension Entry {
   func releaseLayer(_ aftermath: inout Aftermath) {
     guard has(.keepsLayer) else { return }
     set(.keepsLayer, false)
-    aftermath.work.trash.append(layer.object)
-    layer.release()
+    aftermath.work.trash.append(layer.takeObject())
   }
 
   /// Goes on without its declaration, which is about to end.

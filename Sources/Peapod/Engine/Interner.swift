@@ -14,20 +14,23 @@ final class Interner<Node: AnyObject & Sendable>: @unchecked Sendable {
   // Safe: read and written under `lock` alone. A reference taken under it is released outside: the release may be the
   // last one, and the end of a node comes back here.
   @exclusivity(unchecked) private var buckets: [Int: [Reference]] = [:]
-  /// The first ones of the buckets that were looked at last, by the lowest bits of the hash.
-  @exclusivity(unchecked) private var recent: [Reference?] = []
+  /// The first ones of the buckets that were looked at last, by the lowest bits of the hash; the buckets keep them.
+  @exclusivity(unchecked) private var recent: [Unmanaged<Reference>?] = []
   private static var recentCount: Int { 64 }
   private var deaths = 0
   private let lock = EngineLock()
 
   init() {}
 
+  /// The first live node with a hash, which is mostly the only one; allocates nothing.
+  @inline(__always)
+  func first(hash: Int) -> Node? { lock.withLock { first(of: hash) } }
+
   /// Returns the live node that is equal, or else keeps track of a new one.
   ///
-  /// - Complexity: O(1) without hash collisions. `isEqual` and `make` run without a lock.
+  /// - Complexity: O(1) without hash collisions, but slower than ``first(hash:)``, which is to be asked first. `isEqual` and
+  ///   `make` run without a lock.
   func find(hash: Int, isEqual: (Node) -> Bool, make: () -> Node) -> Node {
-    // The common case, one node for the hash, allocates nothing.
-    if let first = lock.withLock({ first(of: hash) }), isEqual(first) { return first }
     var fresh: Node?
     while true {
       let known = lock.withLock { nodes(in: buckets[hash]) }
@@ -72,10 +75,14 @@ final class Interner<Node: AnyObject & Sendable>: @unchecked Sendable {
   /// The first node with a hash; the last ones found are found again without a look at the table, which hashes the hash.
   private func first(of hash: Int) -> Node? {
     let place = hash & (Self.recentCount - 1)
-    if !recent.isEmpty, let reference = recent[place], reference.hash == hash { return reference.node }
+    if !recent.isEmpty, let reference = recent[place],
+      let node = reference._withUnsafeGuaranteedRef({ $0.hash == hash ? $0.node : nil })
+    {
+      return node
+    }
     guard let reference = buckets[hash]?.first else { return nil }
     if recent.isEmpty { recent = Array(repeating: nil, count: Self.recentCount) }
-    recent[place] = reference
+    recent[place] = .passUnretained(reference)
     return reference.node
   }
 

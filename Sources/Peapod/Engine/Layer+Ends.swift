@@ -56,21 +56,27 @@ extension Layer {
       if !layer.captives.isEmpty { aftermath.work.seldom.keepsakes.append(layer.captives) }
       layer.captives = [:]
     }
+    // Records that nothing was built from decide no order, and would only be in the way of what they were built from.
+    forget(all, where: \.dependents.isEmpty, &aftermath)
     _ = end(all, for: teardown, isFinal: true, &aftermath)
-    for entry in all where entry.state == .record || entry.state == .promised {
-      entry.layer.unpublish(entry)
-      entry.isForgotten = true
-    }
-    // With each goes what was remembered for it alone.
-    for entry in all where entry.state == .record || entry.state == .promised {
-      Engine.discardUnneeded(entry, &aftermath)
-    }
+    forget(all, where: { _ in true }, &aftermath)
     // A layer that ends keeps no records; those of instances that are still being disposed go on without it.
     if isFinal {
       for entry in all where entry.state != .gone {
         entry.keepLayer()
         entry.unlist()
       }
+    }
+  }
+
+  /// Forgets some of the records among entries; with each goes what was remembered for it alone.
+  private func forget(_ entries: ShortList<Entry>, where isMeant: (Entry) -> Bool, _ aftermath: inout Aftermath) {
+    for entry in entries where (entry.state == .record || entry.state == .promised) && isMeant(entry) {
+      entry.layer.unpublish(entry)
+      entry.isForgotten = true
+    }
+    for entry in entries where entry.isForgotten && (entry.state == .record || entry.state == .promised) {
+      Engine.discardUnneeded(entry, &aftermath)
     }
   }
 

@@ -117,6 +117,7 @@ extension Layer {
       aftermath.work.trash.append(contentsOf: members)
     }
     // Mostly there is one that nothing was built from.
+    guard !rest.isEmpty else { return }
     if rest.count == 1, let only = rest.first, only.dependents.isEmpty, only.build == nil { return body(only) }
     var seen = Set(rest)
     while !rest.isEmpty {

@@ -3,15 +3,13 @@
 extension Layer {
   /// Takes an override over; returns the one that it replaces.
   func setOverride(_ override: Override) -> Override? {
-    var own: Override? = override
-    while let current = own {
+    override.owner = self
+    var inherited = override.inherited
+    while let current = inherited {
       current.owner = self
-      own = current.inherited
+      inherited = current.inherited
     }
-    if parent != nil {
-      pod?.forgetDirectory()
-      if firstChild != nil { forEachBelow { $0.pod?.forgetDirectory() } }
-    }
+    if parent != nil { forEachBelow { $0.forgetDirectory() } }
     changes |= override.bits
     let replaced = overrides.updateValue(override, forKey: ObjectIdentifier(override.target))
     guard override.origin == nil, let replaced else { return replaced }

@@ -14,6 +14,8 @@ extension Layer {
   var object: Object { state.pointee.object.unsafelyUnwrapped.takeUnretainedValue() }
   /// Keeps this layer once more.
   func retain() { _ = state.pointee.object.unsafelyUnwrapped.retain() }
+  /// What keeps this layer, with the count of a `retain()`.
+  func takeObject() -> Object { state.pointee.object.unsafelyUnwrapped.takeRetainedValue() }
   /// Takes back a `retain()`.
   func release() { state.pointee.object.unsafelyUnwrapped.release() }
   /// What stands for this layer in an atomic word.
@@ -125,8 +127,13 @@ extension Layer {
 
   /// The pod that owns this layer, until it goes.
   var pod: Pod? {
-    get { state.pointee.pod }
-    nonmutating set { state.pointee.pod = newValue }
+    get { state.pointee.pod?.takeUnretainedValue() }
+    nonmutating set { state.pointee.pod = newValue.map { .passUnretained($0) } }
+  }
+
+  /// Has the pod that owns this layer look under the lock from now on.
+  func forgetDirectory() {
+    state.pointee.pod?._withUnsafeGuaranteedRef { $0.forgetDirectory() }
   }
 
   var captives: [CaptivePair: ProviderGraph.CaptiveDependency] {

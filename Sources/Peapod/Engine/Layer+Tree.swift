@@ -50,6 +50,7 @@ extension Layer {
 
   /// Calls the body with this layer and all below it, but for those that the condition leaves out with all below them.
   func forEachBelow(unless isLeftOut: (Layer) -> Bool = { _ in false }, _ body: (Layer) -> Void) {
+    guard firstChild != nil else { return body(self) }
     var rest = [self]
     while let layer = rest.popLast() {
       body(layer)
@@ -64,8 +65,7 @@ extension Layer {
   /// Has this layer and all below look again at what they see.
   func forgetVerified() {
     Layer.epoch += 1
-    verified.removeAll()
-    if firstChild != nil { forEachBelow { $0.verified.removeAll() } }
+    forEachBelow { $0.verified.removeAll() }
   }
 
   static func forEach(_ body: (Layer) -> Void) {

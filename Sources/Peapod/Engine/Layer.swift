@@ -32,7 +32,7 @@ struct Layer: Hashable, @unchecked Sendable {
     var handle: Pod?
     var isOrphaned = false
     // Safe: read and written under the engine's lock, and cleared by the end of the pod before its memory goes.
-    unowned(unsafe) var pod: Pod?
+    var pod: Unmanaged<Pod>?
     var firstChild: Layer?
     var previousSibling: Layer?
     var nextSibling: Layer?

@@ -9,21 +9,23 @@
 /// Not `allocate(capacity:)` on Linux: that asks the C library for an alignment that each of its blocks has anyway, which takes
 /// more than twice as many instructions.
 enum Memory {
+  @inline(__always)
   static func allocate<Value>(_ type: Value.Type) -> UnsafeMutablePointer<Value> {
     // Safe: it is new, of the size and the alignment of the type, and used for nothing else.
     allocate(bytes: MemoryLayout<Value>.size, for: type).assumingMemoryBound(to: Value.self)
   }
 
   /// Some bytes that begin with a value of a type.
+  @inline(__always)
   static func allocate<Value>(bytes: Int, for type: Value.Type) -> UnsafeMutableRawPointer {
-    // The C library aligns for two words.
-    assert(MemoryLayout<Value>.alignment <= 2 * MemoryLayout<Int>.size)
     #if canImport(Glibc) || canImport(Musl)
-      guard let memory = malloc(bytes) else { fatalError(Failure.outOfMemory()) }
-      return memory
-    #else
-      return .allocate(byteCount: bytes, alignment: MemoryLayout<Value>.alignment)
+      // The C library aligns for two words, and frees in the same way whatever it aligned for.
+      if MemoryLayout<Value>.alignment <= 2 * MemoryLayout<Int>.size {
+        guard let memory = malloc(bytes) else { fatalError(Failure.outOfMemory()) }
+        return memory
+      }
     #endif
+    return .allocate(byteCount: bytes, alignment: MemoryLayout<Value>.alignment)
   }
 
   static func free(_ memory: UnsafeMutableRawPointer) {

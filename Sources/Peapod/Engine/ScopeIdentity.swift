@@ -52,12 +52,13 @@ final class ScopeIdentity: Sendable {
     var hasher = Hasher()
     hasher.combine(type)
     key.hash(into: &hasher)
-    return interner.find(hash: hasher.finalize()) { other in
+    let hash = hasher.finalize()
+    func isEqual(_ other: ScopeIdentity) -> Bool {
       guard ObjectIdentifier(Swift.type(of: other.scope)) == type else { return false }
       return other.key?.isEqual(to: key) ?? false
-    } make: {
-      ScopeIdentity(scope, kind: .custom, key: key)
     }
+    if let known = interner.first(hash: hash), isEqual(known) { return known }
+    return interner.find(hash: hash, isEqual: isEqual) { ScopeIdentity(scope, kind: .custom, key: key) }
   }
 
   private static func builtIn(_ scope: any ProviderScope) -> ScopeIdentity? {
@@ -76,15 +77,12 @@ final class ScopeIdentity: Sendable {
   static func tree(below roots: [any ProviderScope]) -> ScopeSet {
     var found = ScopeSet()
     var rest: [any ProviderScope] = []
-    for root in roots {
-      var next: (any ProviderScope)? = root
-      while let scope = next {
-        if found.insert(of(scope)) {
-          let children = scope.children
-          if !children.isEmpty { rest.append(contentsOf: children) }
-        }
-        next = rest.popLast()
-      }
+    for scope in roots where found.insert(of(scope)) {
+      let children = scope.children
+      if !children.isEmpty { rest.append(contentsOf: children) }
+    }
+    while let scope = rest.popLast() {
+      if found.insert(of(scope)) { rest.append(contentsOf: scope.children) }
     }
     return found
   }
@@ -104,13 +102,15 @@ struct ScopeSet: Sendable {
   var isEmpty: Bool { all.isEmpty }
 
   func contains(_ scope: ScopeIdentity) -> Bool {
-    index.isEmpty ? all.contains { $0 === scope } : index.contains(ObjectIdentifier(scope))
+    // Not by an iterator, which would keep the list.
+    index.isEmpty ? all.indices.contains { all[$0] === scope } : index.contains(ObjectIdentifier(scope))
   }
 
   /// Adds a scope; returns whether it is new.
   mutating func insert(_ scope: ScopeIdentity) -> Bool {
     guard !contains(scope) else { return false }
-    all.append(scope)
+    // Mostly it is the only one, and needs no room for others.
+    if all.isEmpty { all = [scope] } else { all.append(scope) }
     if !index.isEmpty {
       index.insert(ObjectIdentifier(scope))
     } else if all.count > ScopeSet.indexedCount {
@@ -122,11 +122,28 @@ struct ScopeSet: Sendable {
 
 /// The scopes that their types alone tell from each other: as many as the program has such types.
 private final class UnhashedScopes: @unchecked Sendable {
-  // Safe: read and written under `lock` alone.
+  // Safe: `known` is read and written under `lock` alone, `recent` by atomics.
   private var known: [ObjectIdentifier: ScopeIdentity] = [:]
   private let lock = EngineLock()
+  /// The addresses of those that were asked for last, by bits of the type's address.
+  private let recent = UnsafeMutablePointer<Atomic<UInt>>.allocate(capacity: recentCount)
+  private static let recentCount = 16
 
-  func find(_ type: ObjectIdentifier) -> ScopeIdentity? { lock.withLock { known[type] } }
+  init() {
+    for index in 0..<Self.recentCount { (recent + index).initialize(to: Atomic(0)) }
+  }
+
+  func find(_ type: ObjectIdentifier) -> ScopeIdentity? {
+    let place = recent + (Int(bitPattern: type) >> 4) % Self.recentCount
+    if let address = UnsafeRawPointer(bitPattern: place.pointee.load(ordering: .acquiring)) {
+      // Safe: `known` keeps it for ever.
+      let scope = Unmanaged<ScopeIdentity>.fromOpaque(address).takeUnretainedValue()
+      if ObjectIdentifier(Swift.type(of: scope.scope)) == type { return scope }
+    }
+    guard let scope = lock.withLock({ known[type] }) else { return nil }
+    place.pointee.store(UInt(bitPattern: Unmanaged.passUnretained(scope).toOpaque()), ordering: .releasing)
+    return scope
+  }
 
   /// Adds the scope of a type, unless there is one already; returns the one that counts.
   func add(_ scope: ScopeIdentity, _ type: ObjectIdentifier) -> ScopeIdentity {
@@ -136,6 +153,8 @@ private final class UnhashedScopes: @unchecked Sendable {
       return scope
     }
   }
+
+  deinit { recent.deallocate() }
 }
 
 /// The value of a hashable scope.

@@ -55,7 +55,7 @@ extension SmallMap {
 
   /// Calls the body with each value.
   func forEachValue(_ body: (Value) -> Void) {
+    guard many.isEmpty else { return many.values.forEach(body) }
     for element in few { body(element.value) }
-    for value in many.values { body(value) }
   }
 }

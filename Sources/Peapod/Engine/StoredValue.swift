@@ -31,7 +31,7 @@ struct StoredValue: @unchecked Sendable {
       return StoredValue(word: word)
     }
     // Freed by `destroy(as:isReference:)`.
-    let memory = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+    let memory = Memory.allocate(Value.self)
     memory.initialize(to: value)
     return StoredValue(word: UInt(bitPattern: memory))
   }
@@ -48,7 +48,7 @@ struct StoredValue: @unchecked Sendable {
     } else {
       let memory = UnsafeMutableRawPointer(bitPattern: word).unsafelyUnwrapped.assumingMemoryBound(to: Value.self)
       memory.deinitialize(count: 1)
-      memory.deallocate()
+      Memory.free(memory)
     }
   }
 }

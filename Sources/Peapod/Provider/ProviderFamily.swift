@@ -22,6 +22,15 @@ public struct ProviderFamily<Member: ProviderProtocol, each Argument>: Sendable 
   }
 }
 
+extension Declaration {
+  /// The arguments of a member of a family that has such arguments.
+  @inline(__always)
+  fileprivate func arguments<Arguments: FamilyArguments>(as type: Arguments.Type) -> Arguments {
+    // Safe: all members of a family have arguments of its types.
+    unsafeDowncast(details.unsafelyUnwrapped.arguments.unsafelyUnwrapped, to: type)
+  }
+}
+
 extension ProviderFamily {
   /// A family whose members are known by their arguments.
   init<Value>(
@@ -36,11 +45,15 @@ extension ProviderFamily {
       // Each value has a faster way to its own hash than through a hasher for all.
       var hash = 0
       for argument in repeat each arguments { hash = (hash &* 31) ^ argument.hashValue }
+      // Mostly it is the first one with that hash. To look at it here takes less than to do so in a closure.
+      if let known = token.family.members.first(hash: hash),
+        known.arguments(as: TypedArguments<repeat each Argument>.self).isEqual(to: repeat each arguments)
+      {
+        return member(known)
+      }
       return member(
         token.family.members.find(hash: hash) { known in
-          // Safe: all members of a family have arguments of its types.
-          unsafeDowncast(known.details!.arguments!, to: TypedArguments<repeat each Argument>.self)
-            .isEqual(to: repeat each arguments)
+          known.arguments(as: TypedArguments<repeat each Argument>.self).isEqual(to: repeat each arguments)
         } make: {
           declare(token.family, TypedArguments(repeat each arguments, hash: hash))
         })
