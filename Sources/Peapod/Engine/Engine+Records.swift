@@ -30,6 +30,8 @@ extension Engine {
 extension Engine {
   // Safe: this and what follows are read and written with the lock held.
   @exclusivity(unchecked) nonisolated(unsafe) private static var suspects: [Entry] = []
+  /// Whether there are any: a plain load, where the list, being a lazy variable, would be a call.
+  @exclusivity(unchecked) nonisolated(unsafe) private(set) static var hasSuspects = false
   /// How many steps are to be waited before it is worth to look again.
   @exclusivity(unchecked) nonisolated(unsafe) private static var patience = 0
 
@@ -39,9 +41,8 @@ extension Engine {
     entry.isSuspect = true
     entry.hold()
     suspects.append(entry)
+    hasSuspects = true
   }
-
-  static var hasSuspects: Bool { !suspects.isEmpty }
 
   /// Forgets loops of records that are there only for each other, where it is time for that.
   ///
@@ -50,9 +51,10 @@ extension Engine {
   /// - Complexity: O(1) amortised: after a look that takes long there is none for as many steps.
   static func discardLoops(_ aftermath: inout Aftermath) {
     guard patience == 0 else { return patience -= 1 }
-    while !suspects.isEmpty {
+    while hasSuspects {
       let noted = suspects
       suspects = []
+      hasSuspects = false
       for entry in noted { entry.isSuspect = false }
       discardLoops(among: noted, &aftermath)
       for entry in noted { entry.letGo(&aftermath) }

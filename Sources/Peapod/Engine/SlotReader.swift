@@ -81,7 +81,8 @@ extension Layer {
   ///
   /// It must be what the root answers.
   func publish(_ entry: Entry, of declaration: Declaration) {
-    guard entry.layer == self, entry.state == .kept, let value = entry.value, !entry.isPublished,
+    // Only roots have slots.
+    guard state.pointee.records != nil, entry.layer == self, entry.state == .kept, let value = entry.value, !entry.isPublished,
       Slot.holds(value.word), entry.isListed, !declaration.isGhost,
       entry.scopeKind == .singleton || entry.scopeKind == .custom,
       entry.isMade(by: override(of: declaration, after: nil)),
@@ -125,7 +126,7 @@ extension Layer {
 
   /// Shows that a transient is recorded, so that it may be built without that from now on.
   func publishTransient(_ record: Entry) {
-    guard record.layer == self, record.isMade(by: nil), record.isListed, !record.isPublished,
+    guard state.pointee.records != nil, record.layer == self, record.isMade(by: nil), record.isListed, !record.isPublished,
       record.declaration.isTransient, !isObserved,
       override(of: record.declaration, after: nil) == nil,
       let slot = slot(record.declaration.index)
