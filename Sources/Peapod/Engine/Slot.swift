@@ -7,24 +7,21 @@ import Synchronization
 /// step too, and so knows how many references were given out; the rest is released. So nothing is released under a
 /// reader, nobody waits, and a read costs what a retain costs.
 ///
-/// Any other value is copied under a count of readers. Whoever takes the value out clears `word` first and looks at the
-/// count then. Both change the count by read-modify-write operations, which have one order: either the reader sees that
-/// the word is gone, or the other sees the reader and leaves the value to it.
+/// Any other value is copied under a count of readers, which is in the same word: whoever takes the value out sees in that one
+/// step whether someone reads it, and leaves it to the last of these if so.
 struct Slot: ~Copyable {
-  /// What is kept.
+  /// What is kept: its address in the lower bits, `Slot.isTransient`, or zero for nothing.
   ///
-  /// Of a reference: the address in the lower bits, and above them how much of the stock was taken, with
-  /// `Slot.exhausted` for all of it. Of any other value: its address. `Slot.isTransient`, or zero for nothing.
+  /// Above that, of a reference: how much of the stock was taken, with `Slot.exhausted` for all of it. Of any other value: the
+  /// number of its readers, and `Slot.hasLeftovers`.
   private let word = Atomic<UInt64>(0)
-  /// The number of readers of a value that is no reference, and `Slot.hasLeftovers`.
-  private let count = Atomic<UInt64>(0)
 
   private static let addressBits: UInt64 = 48
   private static let addressMask: UInt64 = 1 << addressBits - 1
   private static let one: UInt64 = 1 << addressBits
-  /// The stock is used up.
+  /// The stock is used up, or there are as many readers as can be counted.
   private static let exhausted: UInt64 = 1 << 14
-  private static let hasLeftovers: UInt64 = 1 << 62
+  private static let hasLeftovers: UInt64 = 1 << 63
   /// Stands where a value would: the provider keeps nothing and is recorded already.
   ///
   /// No value has this address.
@@ -44,9 +41,13 @@ struct Slot: ~Copyable {
 extension Slot {
   /// Takes a reference from the stock; `nil` where there is none left or nothing is kept.
   @inline(__always)
-  func takeReference() -> UInt? {
+  func takeReference() -> UInt? { count(upTo: Slot.exhausted) }
+
+  /// Counts one more, and returns the address; `nil` where nothing is kept or the limit is reached.
+  @inline(__always)
+  private func count(upTo limit: UInt64) -> UInt? {
     var seen = word.load(ordering: .relaxed)
-    while seen & Slot.addressMask > Slot.isTransient, seen >> Slot.addressBits < Slot.exhausted {
+    while seen & Slot.addressMask > Slot.isTransient, seen >> Slot.addressBits < limit {
       Delay.step()
       let (isExchanged, now) = word.weakCompareExchange(
         expected: seen, desired: seen &+ Slot.one, successOrdering: .acquiring, failureOrdering: .relaxed)
@@ -86,32 +87,31 @@ extension Slot {
 // MARK: - Other values
 
 extension Slot {
-  /// Counts a reader in, and returns what it may read until it is counted out.
+  /// Counts a reader in, and returns the address of what it may read until it is counted out; `nil` where nothing is kept.
   @inline(__always)
-  func pin() -> UInt64 {
-    count.wrappingAdd(1, ordering: .acquiring)
-    Delay.step()
-    return word.load(ordering: .acquiring)
-  }
+  func pin() -> UInt? { count(upTo: Slot.exhausted) }
 
   /// Counts a reader out; returns whether it is the last one and values were left to it.
   @inline(__always)
   func unpin() -> Bool {
-    count.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == Slot.hasLeftovers
+    word.wrappingSubtract(Slot.one, ordering: .acquiringAndReleasing).newValue & ~Slot.addressMask == Slot.hasLeftovers
   }
 
-  /// Shows a value, or `Slot.isTransient`, to readers.
+  /// Shows a value, or `Slot.isTransient`, to readers, where nothing else is shown; those of another one may be reading still.
   ///
   /// Called with the engine's lock held.
   func publish(_ value: UInt64) {
-    word.store(value, ordering: .releasing)
+    assert(peek == 0 || peek == value)
+    word.bitwiseOr(value, ordering: .releasing)
   }
 
   /// Takes the value from readers; returns whether nobody reads it any longer.
   ///
-  /// Called with the engine's lock held.
+  /// If someone does, the last reader to leave will say so. Called with the engine's lock held.
   func clear() -> Bool {
-    word.store(0, ordering: .relaxed)
+    // In one step: readers that are counted in afterwards find nothing. What they wrote while they read comes before what is
+    // done with the value now.
+    word.bitwiseAnd(~Slot.addressMask, ordering: .acquiringAndReleasing)
     Delay.step()
     return isUnread()
   }
@@ -120,12 +120,11 @@ extension Slot {
   ///
   /// Called with the engine's lock held.
   func isUnread() -> Bool {
-    // In one step: orders what came before, the clearing above all, before the look, looks, and tells readers that they
-    // may leave something.
-    let old = count.bitwiseOr(Slot.hasLeftovers, ordering: .acquiringAndReleasing).oldValue
+    // In one step: looks, and tells readers that they may leave something.
+    let old = word.bitwiseOr(Slot.hasLeftovers, ordering: .acquiringAndReleasing).oldValue
     Delay.step()
-    guard old == 0 else { return false }
-    count.bitwiseAnd(~Slot.hasLeftovers, ordering: .acquiringAndReleasing)
+    guard old & ~Slot.addressMask == 0 else { return false }
+    word.bitwiseAnd(~Slot.hasLeftovers, ordering: .acquiringAndReleasing)
     return true
   }
 
@@ -133,8 +132,8 @@ extension Slot {
   ///
   /// Called with the engine's lock held.
   func takeLeftovers() -> Bool {
-    guard count.load(ordering: .acquiring) == Slot.hasLeftovers else { return false }
-    count.bitwiseAnd(~Slot.hasLeftovers, ordering: .acquiringAndReleasing)
+    guard word.load(ordering: .acquiring) & ~Slot.addressMask == Slot.hasLeftovers else { return false }
+    word.bitwiseAnd(~Slot.hasLeftovers, ordering: .acquiringAndReleasing)
     return true
   }
 }

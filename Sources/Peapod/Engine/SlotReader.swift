@@ -29,14 +29,11 @@ extension Pod {
           // A strong reference, which is the caller's from here on.
           return Engine.take(&reference)
         }
-      } else if slot.pointee.peek > Slot.isTransient {
-        let word = UInt(truncatingIfNeeded: slot.pointee.pin())
+      } else if let address = slot.pointee.pin() {
         defer { endReading(slot, declaration) }
         Delay.step()
-        if word > Slot.isTransient {
-          // Safe: the word is the address of a value of this type, which stays while this reader is counted in.
-          return UnsafeRawPointer(bitPattern: word).unsafelyUnwrapped.assumingMemoryBound(to: Value.self).pointee
-        }
+        // Safe: it is the address of a value of this type, which stays while this reader is counted in.
+        return UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped.assumingMemoryBound(to: Value.self).pointee
       }
     }
     return try resolve()
@@ -82,8 +79,8 @@ extension Layer {
   /// It must be what the root answers.
   func publish(_ entry: Entry, of declaration: Declaration) {
     // Only roots have slots.
-    guard state.pointee.records != nil, entry.layer == self, entry.state == .kept, let value = entry.value, !entry.isPublished,
-      Slot.holds(value.word), entry.isListed, !declaration.isGhost,
+    guard state.pointee.records != nil, entry.layer == self, entry.state == .kept, let value = entry.value,
+      !entry.isPublished, Slot.holds(value.word), entry.isListed, !declaration.isGhost,
       entry.scopeKind == .singleton || entry.scopeKind == .custom,
       entry.isMade(by: override(of: declaration, after: nil)),
       let slot = slot(declaration.index), slot.pointee.peek == 0
@@ -103,7 +100,7 @@ extension Layer {
     guard entry.isPublished, let slot = slot(entry.declaration.index) else { return }
     entry.isPublished = false
     guard let value = entry.value else {
-      slot.pointee.publish(0)
+      _ = slot.pointee.clear()
       return
     }
     if entry.declaration.isReference {
@@ -126,8 +123,8 @@ extension Layer {
 
   /// Shows that a transient is recorded, so that it may be built without that from now on.
   func publishTransient(_ record: Entry) {
-    guard state.pointee.records != nil, record.layer == self, record.isMade(by: nil), record.isListed, !record.isPublished,
-      record.declaration.isTransient, !isObserved,
+    guard state.pointee.records != nil, record.layer == self, record.isMade(by: nil), record.isListed,
+      !record.isPublished, record.declaration.isTransient, !isObserved,
       override(of: record.declaration, after: nil) == nil,
       let slot = slot(record.declaration.index)
     else { return }

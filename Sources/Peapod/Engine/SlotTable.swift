@@ -39,7 +39,7 @@ final class SlotTable: @unchecked Sendable {
 
   @inline(__always)
   private static func position(_ index: UInt32) -> Int {
-    Int((index & 31) << 2 | (index >> 5) & 3)
+    Int((index & 15) << 3 | (index >> 4) & 7)
   }
 
   private static func records(of chunk: UInt) -> UnsafeMutablePointer<Entry?> {

@@ -89,15 +89,12 @@ extension Pod {
           let value: Value = Engine.take(&reference)
           return try body(value)
         }
-      } else if slot.pointee.peek > Slot.isTransient {
-        let word = UInt(truncatingIfNeeded: slot.pointee.pin())
+      } else if let address = slot.pointee.pin() {
         defer { endReading(slot, declaration) }
         Delay.step()
-        if word > Slot.isTransient {
-          // Safe: the address of a value of this type, which stays while this reader is counted in.
-          return try body(
-            UnsafeRawPointer(bitPattern: word).unsafelyUnwrapped.assumingMemoryBound(to: Value.self).pointee)
-        }
+        // Safe: the address of a value of this type, which stays while this reader is counted in.
+        return try body(
+          UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped.assumingMemoryBound(to: Value.self).pointee)
       }
     }
     return try body(Engine.value(declaration, in: self))
