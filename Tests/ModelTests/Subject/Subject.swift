@@ -18,9 +18,11 @@ final class Subject {
     let other = pods[1]
     let declared = world.nodes.indices.map { index in
       let node = world.nodes[index]
+      // A session is on the main actor, so that only where there are tasks something may be disposed off it.
+      let isStarted = node.kind == .mainActor && world.flavour.hasAsync
       return DeclaredNode(
         node, name: "\(index)", scope: node.scope.scope, workshop.builder(index, node.recipe, definition: 0),
-        onDispose: { workshop.dispose($0) }, onAsyncDispose: { await workshop.disposeAsync($0) })
+        onDispose: { workshop.dispose($0, isStarted: isStarted) }, onAsyncDispose: { await workshop.disposeAsync($0) })
     }
     workshop.ledger.withLock {
       $0.declared = declared

@@ -1,3 +1,4 @@
+import Foundation
 import Peapod
 
 /// The providers of a run, and what their builders and hooks do and tell.
@@ -16,6 +17,8 @@ final class Workshop: Sendable {
     var events: [Outcome.Event] = []
     /// The hooks that were begun and, with a minus, those that have ended.
     var hooks: [Int] = []
+    /// Whether a hook ran that the library may learn the end of a moment after this ledger: what waits for it may be late.
+    var hasLateHooks = false
     var gates: [String: Turnstile] = [:]
     var areGatesOpen = false
     var paths: [String: Int] = [:]
@@ -169,8 +172,10 @@ extension Workshop {
 // MARK: - Hooks and gates
 
 extension Workshop {
-  func dispose(_ product: Product) {
+  /// `isStarted`: whether the hook may be run by a task of its own.
+  func dispose(_ product: Product, isStarted: Bool) {
     ledger.withLock {
+      if isStarted || !Thread.isMainThread { $0.hasLateHooks = true }
       $0.events.append(.disposed(serial: product.serial))
       $0.hooks += [product.serial, -product.serial]
     }
@@ -178,6 +183,7 @@ extension Workshop {
 
   func disposeAsync(_ product: Product) async {
     ledger.withLock {
+      $0.hasLateHooks = true
       $0.events.append(.disposed(serial: product.serial))
       $0.hooks.append(product.serial)
       $0.running += 1
