@@ -149,23 +149,24 @@ enum Engine {
   /// The address of the lock, or zero before there is one: a plain load, where a lazy constant would be a call.
   private static let lockAddress = Atomic<UInt>(0)
 
-  private static var lock: Unmanaged<EngineLock> {
+  // Safe: the address is that of a lock that `makeLock` made, which is kept for ever.
+  private static var lock: UnsafeMutablePointer<EngineLock> {
     @inline(__always) get {
-      guard let known = UnsafeRawPointer(bitPattern: lockAddress.load(ordering: .acquiring)) else { return makeLock() }
-      // Safe: made by `makeLock`, and kept for ever.
-      return .fromOpaque(known)
+      UnsafeMutablePointer(bitPattern: lockAddress.load(ordering: .acquiring)) ?? makeLock()
     }
   }
 
   @inline(never)
-  private static func makeLock() -> Unmanaged<EngineLock> {
-    let made = Unmanaged.passRetained(EngineLock())
+  private static func makeLock() -> UnsafeMutablePointer<EngineLock> {
+    let made = UnsafeMutablePointer<EngineLock>.allocate(capacity: 1)
+    made.initialize(to: EngineLock())
     let (isFirst, known) = lockAddress.compareExchange(
-      expected: 0, desired: UInt(bitPattern: made.toOpaque()), ordering: .acquiringAndReleasing)
+      expected: 0, desired: UInt(bitPattern: made), ordering: .acquiringAndReleasing)
     if isFirst { return made }
-    made.release()
-    // Safe: as above, by another thread.
-    return .fromOpaque(UnsafeRawPointer(bitPattern: known).unsafelyUnwrapped)
+    // Another thread was faster.
+    made.deinitialize(count: 1)
+    made.deallocate()
+    return UnsafeMutablePointer(bitPattern: known).unsafelyUnwrapped
   }
 
   /// Runs the body with the lock held, and afterwards, without it, what the body left to do.
@@ -173,15 +174,13 @@ enum Engine {
   static func locked<Result>(_ body: (inout Aftermath) -> Result) -> Result {
     var aftermath = Aftermath()
     var other: Ending?
-    let result = lock._withUnsafeGuaranteedRef { lock in
-      lock.withLock {
-        holder.store(ThreadContext.id, ordering: .relaxed)
-        defer { holder.store(0, ordering: .relaxed) }
-        let result = body(&aftermath)
-        if hasSuspects { discardLoops(&aftermath) }
-        if endings != nil { swap(&other, &endings) }
-        return result
-      }
+    let result = lock.pointee.withLock {
+      holder.store(ThreadContext.id, ordering: .relaxed)
+      defer { holder.store(0, ordering: .relaxed) }
+      let result = body(&aftermath)
+      if hasSuspects { discardLoops(&aftermath) }
+      if endings != nil { swap(&other, &endings) }
+      return result
     }
     aftermath.run()
     while let ending = other {

@@ -15,7 +15,7 @@
 /// The lock type of the engine: the only place that names a lock.
 ///
 /// It is held for a few instructions at a time and never while code of the user's runs.
-final class EngineLock: @unchecked Sendable {
+struct EngineLock: ~Copyable, @unchecked Sendable {
   #if os(Linux) || os(Android) || PEAPOD_THREAD_SANITIZER
     // On Linux, `Synchronization.Mutex` hands the lock over to the thread that waits longest, so that with more threads than
     // cores each step takes a switch of threads: 27 µs a step for eight threads on two cores, where one thread takes 15 ns.

@@ -33,6 +33,13 @@ final class FamilyToken: Sendable {
 
   init(_ family: FamilyDeclaration) { self.family = family }
 
+  /// The first member whose arguments have a hash; there may be others.
+  @inline(never)
+  func firstMember(hash: Int) -> Declaration? {
+    // Safe: this keeps the family, and that its members.
+    Unmanaged.passUnretained(family.members)._withUnsafeGuaranteedRef { $0.first(hash: hash) }
+  }
+
   deinit { Layer.forgetMembers(of: family) }
 }
 

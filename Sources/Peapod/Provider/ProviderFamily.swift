@@ -46,7 +46,7 @@ extension ProviderFamily {
       var hash = 0
       for argument in repeat each arguments { hash = (hash &* 31) ^ argument.hashValue }
       // Mostly it is the first one with that hash. To look at it here takes less than to do so in a closure.
-      if let known = token.family.members.first(hash: hash),
+      if let known = token.firstMember(hash: hash),
         known.arguments(as: TypedArguments<repeat each Argument>.self).isEqual(to: repeat each arguments)
       {
         return member(known)
