@@ -134,7 +134,7 @@ private final class UnhashedScopes: @unchecked Sendable {
   }
 
   func find(_ type: ObjectIdentifier) -> ScopeIdentity? {
-    let place = recent + (Int(bitPattern: type) >> 4) % Self.recentCount
+    let place = recent + Int(UInt(bitPattern: type) >> 4 % UInt(Self.recentCount))
     if let address = UnsafeRawPointer(bitPattern: place.pointee.load(ordering: .acquiring)) {
       // Safe: `known` keeps it for ever.
       let scope = Unmanaged<ScopeIdentity>.fromOpaque(address).takeUnretainedValue()

@@ -118,6 +118,7 @@ import Testing
   @Test("R28 durations tell what a build took with and without what it resolved")
   func durations() throws {
     let pod = Pod()
+    // Time that passes is what is measured here; how much more passes does not matter.
     @Sendable func work(_ milliseconds: Double) { Thread.sleep(forTimeInterval: milliseconds / 1_000) }
     let slow = Provider("slow") { _ in work(40) }
     let outer = Provider("outer") { pod in
