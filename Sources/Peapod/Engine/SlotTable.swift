@@ -3,7 +3,8 @@ import Synchronization
 /// The slots of a root pod by the index of the declaration, readable without a lock.
 ///
 /// A chunk is allocated when one of its slots is first used, and stays where it is as long as the layer. Neighbouring
-/// indices lie on different cache lines: readers write to a slot, and two providers of one file are often read together.
+/// indices lie two cache lines apart: readers write to a slot, two providers of one file are often read together, and processors
+/// fetch lines in pairs.
 final class SlotTable: @unchecked Sendable {
   // Safe: readers use the directory's address and what it leads to, which is published by atomics and stays as long as
   // the table; all else is used with the engine's lock held.
@@ -39,7 +40,7 @@ final class SlotTable: @unchecked Sendable {
 
   @inline(__always)
   private static func position(_ index: UInt32) -> Int {
-    Int((index & 15) << 3 | (index >> 4) & 7)
+    Int((index & 7) << 4 | index & 8 | (index >> 4) & 7)
   }
 
   private static func records(of chunk: UInt) -> UnsafeMutablePointer<Entry?> {
