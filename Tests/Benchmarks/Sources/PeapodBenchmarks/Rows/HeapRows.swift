@@ -100,8 +100,13 @@ extension Row {
   ) -> Row {
     Row("memory of", name, against: "left when it is gone", limit: limit.map { .figure($0) }) { effort in
       _ = make(10)
+      // Records that earlier rows left for others would be used first and not be counted, so these take them all.
+      let other = Pod()
+      let providers = (0..<10_000).map { _ in Provider { _ in Service() } }
+      for provider in providers { consume(other.resolve(provider)) }
       let count = effort.population / share
       let bytes = Heap.bytes(per: count) { make(count) }
+      withExtendedLifetime((other, providers)) {}
       return Measurement(.bytes(bytes.kept), beside: .bytes(bytes.left), ratio: nil)
     }
   }
