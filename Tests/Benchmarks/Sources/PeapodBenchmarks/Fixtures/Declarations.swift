@@ -29,7 +29,7 @@ let freshService = Provider(scope: .alwaysCreateNew) { _ in Service() }
 let freshClient = Provider(scope: .alwaysCreateNew) { pod in Client(pod.resolve(service)) }
 let freshModel = MainActorProvider(scope: .alwaysCreateNew) { _ in Model() }
 let freshThrowing = ThrowingProvider(scope: .alwaysCreateNew) { _ in Service() }
-let paddedServices = (Provider { _ in PaddedService.onOwnLine() }, Provider { _ in PaddedService.onOwnLine() })
+let paddedServices = (Provider { _ in PaddedService() }, Provider { _ in PaddedService() })
 
 /// The pod that most rows use.
 let pod = Pod("benchmarks")
@@ -38,7 +38,7 @@ let handMadeService = Service()
 let handMadeGreeter: any Greeter = Service()
 let handMadeLargeValue = LargeValue()
 @MainActor let handMadeModel = Model()
-let handMadePaddedServices = (PaddedService.onOwnLine(), PaddedService.onOwnLine())
+let handMadePaddedServices = (PaddedService(), PaddedService())
 
 /// A container as it is often written by hand: a property for each service.
 final class HandMadeContainer: Sendable {

@@ -33,7 +33,7 @@ final class Client: Sendable {
   }
 }
 
-/// An instance of more than a cache line.
+/// An instance so long that the reference counts of two of them are never on one cache line.
 final class PaddedService: Sendable {
   let words: (Int, Int, Int, Int, Int, Int, Int, Int, Int, Int, Int, Int, Int, Int, Int, Int)
   let moreWords: (Int, Int, Int, Int, Int, Int, Int, Int, Int, Int, Int, Int, Int, Int, Int, Int)
@@ -42,22 +42,6 @@ final class PaddedService: Sendable {
     let one = Int(benchmark_opaque(1))
     words = (one, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)
     moreWords = (one, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)
-  }
-}
-
-extension PaddedService {
-  /// Makes an instance whose reference count has a cache line of its own.
-  ///
-  /// Before another one, there may lie on its line what each resolve of the other thread reads, such as the declaration.
-  static func onOwnLine() -> PaddedService {
-    var others: [AnyObject] = []
-    for _ in 0..<1_000 {
-      let candidate = PaddedService()
-      if UInt(bitPattern: Unmanaged.passUnretained(candidate).toOpaque()) % 64 == 0 { return candidate }
-      // Something small too, since the next one would lie in one of few places otherwise.
-      others += [candidate, Service()]
-    }
-    return PaddedService()
   }
 }
 

@@ -54,9 +54,7 @@ extension Row {
       for _ in 0..<count { pod.withResolved(service) { inspect($0) } }
     }
     return [
-      scaling(
-        section, "different providers, instances on different cache lines", limit: 1.9, first, second,
-        beside: (firstByHand, secondByHand)),
+      scaling(section, "different providers, instances on different cache lines", limit: 1.9, first, second),
       scaling(section, "two global objects on different cache lines, by hand", firstByHand, secondByHand),
       scaling(section, "the same provider, bounded by the instance's own count", first, first),
       scaling(section, "the same global object, by hand", firstByHand, firstByHand),
@@ -65,45 +63,19 @@ extension Row {
   }
 
   /// Makes a row that says how much more two threads do in the same time than the first of them does alone.
-  ///
-  /// A machine whose second core is not wholly its own gives no two threads twice as much. So where there is a pair by hand
-  /// beside it, the row is judged by how near it comes to what that pair does: as though that were 2.
   private static func scaling(
     _ section: String, _ name: String, limit: Double? = nil, _ first: @escaping @Sendable (Int) -> Void,
-    _ second: @escaping @Sendable (Int) -> Void,
-    beside pair: (@Sendable (Int) -> Void, @Sendable (Int) -> Void)? = nil
+    _ second: @escaping @Sendable (Int) -> Void
   ) -> Row {
     Row(
-      section, name, against: pair == nil ? "one thread" : "one thread, where two by hand gain 2 ×",
-      limit: limit.map { .gain($0) },
+      section, name, against: "one thread", limit: limit.map { .gain($0) },
       run: { _ = await Workload.onThreads([first, second]).time($0) }
     ) { effort in
-      let own = await effort.gain(first, second)
-      guard let pair else { return own.measurement(outOf: 2) }
-      return own.measurement(outOf: min(2, await effort.gain(pair.0, pair.1).value))
+      let times = await effort.withRounds(of: .milliseconds(2)).nanoseconds(
+        of: .onThreads([first, second]), and: .onThreads([first]))
+      // Two threads do two operations in the time that is measured.
+      let figure = times.subject / 2
+      return Measurement(.nanoseconds(figure), beside: .nanoseconds(times.baseline), ratio: times.baseline / figure)
     }
-  }
-}
-
-/// How much more two threads do than one.
-private struct Gain {
-  let value: Double
-  /// Nanoseconds for an operation of one of two threads, and of one thread.
-  let times: (two: Double, one: Double)
-
-  func measurement(outOf most: Double) -> Measurement {
-    Measurement(.nanoseconds(times.two), beside: .nanoseconds(times.one), ratio: value * 2 / most)
-  }
-}
-
-extension Effort {
-  fileprivate func gain(
-    _ first: @escaping @Sendable (Int) -> Void, _ second: @escaping @Sendable (Int) -> Void
-  ) async -> Gain {
-    let times = await withRounds(of: .milliseconds(2)).nanoseconds(
-      of: .onThreads([first, second]), and: .onThreads([first]))
-    // Two threads do two operations in the time that is measured.
-    let figure = times.subject / 2
-    return Gain(value: times.baseline / figure, times: (figure, times.baseline))
   }
 }
