@@ -149,7 +149,8 @@ enum Engine {
   /// The address of the lock, or zero before there is one: a plain load, where a lazy constant would be a call.
   private static let lockAddress = Atomic<UInt>(0)
 
-  // Safe: the address is that of a lock that `makeLock` made, which is kept for ever.
+  // Safe: the address is that of a lock that `makeLock` made, which is kept for ever. To acquire it is to see what was
+  // written before it was released there: the lock itself.
   private static var lock: UnsafeMutablePointer<EngineLock> {
     @inline(__always) get {
       UnsafeMutablePointer(bitPattern: lockAddress.load(ordering: .acquiring)) ?? makeLock()

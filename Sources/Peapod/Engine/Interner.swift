@@ -14,7 +14,8 @@ final class Interner<Node: AnyObject & Sendable>: @unchecked Sendable {
   // Safe: read and written under `lock` alone. A reference taken under it is released outside: the release may be the
   // last one, and the end of a node comes back here.
   @exclusivity(unchecked) private var buckets: [Int: [Reference]] = [:]
-  /// The first ones of the buckets that were looked at last, by the lowest bits of the hash; the buckets keep them.
+  /// The first ones of the buckets that were looked at last, by the lowest bits of the hash.
+  // Safe: the buckets keep them, and whoever changes a bucket empties this under the same hold of the lock.
   @exclusivity(unchecked) private var recent: [Unmanaged<Reference>?] = []
   private static var recentCount: Int { 64 }
   private var deaths = 0

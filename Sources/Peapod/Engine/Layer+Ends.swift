@@ -59,7 +59,7 @@ extension Layer {
     // Records that nothing was built from decide no order, and would only be in the way of what they were built from.
     forget(all, where: \.dependents.isEmpty, &aftermath)
     _ = end(all, for: teardown, isFinal: true, &aftermath)
-    forget(all, where: { _ in true }, &aftermath)
+    forget(all, &aftermath)
     // A layer that ends keeps no records; those of instances that are still being disposed go on without it.
     if isFinal {
       for entry in all where entry.state != .gone {
@@ -69,8 +69,10 @@ extension Layer {
     }
   }
 
-  /// Forgets some of the records among entries; with each goes what was remembered for it alone.
-  private func forget(_ entries: ShortList<Entry>, where isMeant: (Entry) -> Bool, _ aftermath: inout Aftermath) {
+  /// Forgets the records among entries, or some of them; with each goes what was remembered for it alone.
+  func forget(
+    _ entries: ShortList<Entry>, where isMeant: (Entry) -> Bool = { _ in true }, _ aftermath: inout Aftermath
+  ) {
     for entry in entries where (entry.state == .record || entry.state == .promised) && isMeant(entry) {
       entry.layer.unpublish(entry)
       entry.isForgotten = true

@@ -74,6 +74,7 @@ extension Layer {
       }
     }
     if !kept.isEmpty { Teardown.begin(kept, isFinal: true, &aftermath) }
+    // What is remembered of an override's instances would keep the override.
     forget(records, &aftermath)
   }
 
@@ -94,15 +95,6 @@ extension Layer {
     }
   }
 
-  /// Forgets records: what is remembered of an override's instances would keep the override.
-  private func forget(_ records: ShortList<Entry>, _ aftermath: inout Aftermath) {
-    for entry in records { entry.isForgotten = true }
-    for entry in records where entry.state == .record {
-      entry.layer.unpublish(entry)
-      Engine.discardUnneeded(entry, &aftermath)
-    }
-  }
-
   /// Calls the body with each record of a provider that this layer may see, and of all that was built from those.
   private func forEachBuilt(
     from target: Declaration, where isIncluded: (Entry) -> Bool, _ aftermath: inout Aftermath, _ body: (Entry) -> Void
@@ -116,8 +108,8 @@ extension Layer {
       // These references may be the last ones.
       aftermath.work.trash.append(contentsOf: members)
     }
-    // Mostly there is one that nothing was built from.
     guard !rest.isEmpty else { return }
+    // Mostly there is one that nothing was built from.
     if rest.count == 1, let only = rest.first, only.dependents.isEmpty, only.build == nil { return body(only) }
     var seen = Set(rest)
     while !rest.isEmpty {

@@ -125,14 +125,12 @@ extension Layer {
     nonmutating set { details.successor = newValue }
   }
 
-  /// The pod that owns this layer, until it goes.
-  var pod: Pod? {
-    get { state.pointee.pod?.takeUnretainedValue() }
-    nonmutating set { state.pointee.pod = newValue.map { .passUnretained($0) } }
-  }
+  /// Notes the pod that owns this layer, or that it goes.
+  func setPod(_ pod: Pod?) { state.pointee.pod = pod.map { .passUnretained($0) } }
 
   /// Has the pod that owns this layer look under the lock from now on.
   func forgetDirectory() {
+    // Safe: it is noted only as long as it is there.
     state.pointee.pod?._withUnsafeGuaranteedRef { $0.forgetDirectory() }
   }
 

@@ -94,7 +94,7 @@ extension Layer {
   func orphan(_ aftermath: inout Aftermath) -> Pod? {
     defer { parentPod = nil }
     isOrphaned = true
-    pod = nil
+    setPod(nil)
     if let handle { aftermath.work.trash.append(handle) }
     table?.setOwner(self, builderPod: nil)
     handle = nil

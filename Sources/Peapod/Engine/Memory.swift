@@ -19,7 +19,8 @@ enum Memory {
   @inline(__always)
   static func allocate<Value>(bytes: Int, for type: Value.Type) -> UnsafeMutableRawPointer {
     #if canImport(Glibc) || canImport(Musl)
-      // The C library aligns for two words, and frees in the same way whatever it aligned for.
+      // The C library aligns for two words, and frees in the same way whatever it aligned for. Swift aligns nothing for more than
+      // 16 bytes, so that this is always so where words have 8.
       if MemoryLayout<Value>.alignment <= 2 * MemoryLayout<Int>.size {
         guard let memory = malloc(bytes) else { fatalError(Failure.outOfMemory()) }
         return memory

@@ -121,6 +121,8 @@ struct ScopeSet: Sendable {
 }
 
 /// The scopes that their types alone tell from each other: as many as the program has such types.
+///
+/// There is one such table, for ever.
 private final class UnhashedScopes: @unchecked Sendable {
   // Safe: `known` is read and written under `lock` alone, `recent` by atomics.
   private var known: [ObjectIdentifier: ScopeIdentity] = [:]
@@ -136,7 +138,7 @@ private final class UnhashedScopes: @unchecked Sendable {
   func find(_ type: ObjectIdentifier) -> ScopeIdentity? {
     let place = recent + Int(UInt(bitPattern: type) >> 4 % UInt(Self.recentCount))
     if let address = UnsafeRawPointer(bitPattern: place.pointee.load(ordering: .acquiring)) {
-      // Safe: `known` keeps it for ever.
+      // Safe: `known` keeps it for ever; acquired here and released below, so that what the address leads to is seen.
       let scope = Unmanaged<ScopeIdentity>.fromOpaque(address).takeUnretainedValue()
       if ObjectIdentifier(Swift.type(of: scope.scope)) == type { return scope }
     }
@@ -153,8 +155,6 @@ private final class UnhashedScopes: @unchecked Sendable {
       return scope
     }
   }
-
-  deinit { recent.deallocate() }
 }
 
 /// The value of a hashable scope.

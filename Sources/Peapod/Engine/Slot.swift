@@ -7,8 +7,9 @@ import Synchronization
 /// step too, and so knows how many references were given out; the rest is released. So nothing is released under a
 /// reader, nobody waits, and a read costs what a retain costs.
 ///
-/// Any other value is copied under a count of readers, which is in the same word: whoever takes the value out sees in that one
-/// step whether someone reads it, and leaves it to the last of these if so.
+/// Any other value is copied under a count of readers, which is in the same word: a reader is counted in only while the value
+/// is there, in one step. Whoever takes the value out looks afterwards whether someone still reads it, and leaves it to the last
+/// of these if so.
 struct Slot: ~Copyable {
   /// What is kept: its address in the lower bits, `Slot.isTransient`, or zero for nothing.
   ///
@@ -46,6 +47,8 @@ extension Slot {
   /// Counts one more, and returns the address; `nil` where nothing is kept or the limit is reached.
   @inline(__always)
   private func count(upTo limit: UInt64) -> UInt? {
+    // Acquires what was released when the address was published, be it that others were counted since: theirs are parts of
+    // the same sequence of changes. Nothing is read before that.
     var seen = word.load(ordering: .relaxed)
     while seen & Slot.addressMask > Slot.isTransient, seen >> Slot.addressBits < limit {
       Delay.step()

@@ -62,7 +62,7 @@ public final class Pod: Sendable {
     layer.retain()
     settled = Atomic(layer.address)
     isOwner = true
-    layer.pod = self
+    layer.setPod(self)
   }
 
   /// Creates a pod that uses a layer without keeping alive what it keeps.

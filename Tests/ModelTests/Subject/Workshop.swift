@@ -17,8 +17,10 @@ final class Workshop: Sendable {
     var events: [Outcome.Event] = []
     /// The hooks that were begun and, with a minus, those that have ended.
     var hooks: [Int] = []
-    /// Whether a hook ran that the library may learn the end of a moment after this ledger: what waits for it may be late.
+    /// Whether a hook ran of whose end the library may learn a moment after this ledger.
     var hasLateHooks = false
+    /// Whether the library may not have learnt of it when the next step began, so that what waits for it comes late.
+    var isAhead = false
     var gates: [String: Turnstile] = [:]
     var areGatesOpen = false
     var paths: [String: Int] = [:]
