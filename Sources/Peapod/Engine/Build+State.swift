@@ -154,3 +154,11 @@ extension Build {
     if let index = pending.lastIndex(of: other) { pending.swapOut(at: index) }
   }
 }
+
+extension Build: ShortListElement {
+  var word: UInt { address }
+  var number: UInt32 { 0 }
+
+  // Safe: only what `word` gave is kept as such, which is the address of a build.
+  init(word: UInt, number: UInt32) { self = Build(at: word).unsafelyUnwrapped }
+}

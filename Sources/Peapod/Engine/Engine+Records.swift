@@ -80,7 +80,7 @@ extension Engine {
     }
     // What one of these takes along may be another.
     for entry in loose where entry.state != .gone {
-      while let last = entry.dependents.last { _ = last.entry.stopDepending(at: Int(last.position)) }
+      while let last = entry.dependents.last { _ = last.entry.stopDepending(at: last.position) }
       discard(entry, &aftermath)
     }
   }

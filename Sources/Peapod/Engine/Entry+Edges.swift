@@ -11,13 +11,13 @@ extension Entry {
         return note(known, isDeferred: isDeferred, isForeign: isForeign)
       }
     } else if let known = other.dependents.first(where: { $0.entry == self }) {
-      return note(Int(known.position), isDeferred: isDeferred, isForeign: isForeign)
+      return note(known.position, isDeferred: isDeferred, isForeign: isForeign)
     }
     dependencies.append(
       Dependency(
-        entry: other, position: Int32(other.dependents.count), isDeferred: isDeferred, hasHandle: isDeferred,
+        entry: other, position: other.dependents.count, isDeferred: isDeferred, hasHandle: isDeferred,
         isForeign: isForeign))
-    other.dependents.append(Dependent(entry: self, position: Int32(dependencies.count - 1)))
+    other.dependents.append(Dependent(entry: self, position: dependencies.count - 1))
     noteScope(of: other, isDeferred: isDeferred)
   }
 
@@ -68,13 +68,13 @@ extension Entry {
     let edge = dependencies[index]
     let lastDependent = edge.entry.dependents.removeLast()
     if edge.position < edge.entry.dependents.count {
-      edge.entry.dependents[Int(edge.position)] = lastDependent
-      lastDependent.entry.dependencies[Int(lastDependent.position)].position = edge.position
+      edge.entry.dependents[edge.position] = lastDependent
+      lastDependent.entry.dependencies[lastDependent.position].position = edge.position
     }
     let last = dependencies.removeLast()
     if index < dependencies.count {
       dependencies[index] = last
-      last.entry.dependents[Int(last.position)].position = Int32(index)
+      last.entry.dependents[last.position].position = index
     }
     return edge.entry
   }
@@ -84,7 +84,7 @@ extension Entry {
     guard !dependents.isEmpty else { return }
     for position in dependents.indices.reversed() {
       let holder = dependents[position].entry
-      let index = Int(dependents[position].position)
+      let index = dependents[position].position
       let edge = holder.dependencies[index]
       guard edge.hasHandle, holder.state != .dying, holder != other else { continue }
       Layer.epoch += 1
@@ -98,7 +98,7 @@ extension Entry {
     for position in dependents.indices.reversed() {
       let dependent = dependents[position].entry
       guard dependent != other, isMeant(dependent) else { continue }
-      let index = Int(dependents[position].position)
+      let index = dependents[position].position
       let edge = dependent.dependencies[index]
       Layer.epoch += 1
       _ = dependent.stopDepending(at: index)

@@ -5,6 +5,17 @@ extension Entry {
     if isSet { storage.pointee.flags.insert(flag) } else { storage.pointee.flags.remove(flag) }
   }
 
+  /// A small number beside the flags.
+  @inline(__always)
+  func number(_ field: Field) -> UInt32 { storage.pointee.flags.rawValue >> field.rawValue & field.limit }
+
+  @inline(__always)
+  func set(_ field: Field, _ number: UInt32) {
+    assert(number <= field.limit, "the numbers beside the flags are small")
+    let others = storage.pointee.flags.rawValue & ~(field.limit << field.rawValue)
+    storage.pointee.flags = Flags(rawValue: others | number << field.rawValue)
+  }
+
   /// What few entries have, where this one has it.
   var knownDetails: Unmanaged<Details>? {
     guard has(.hasDetails), let address = UnsafeRawPointer(bitPattern: UInt(storage.pointee.rest)) else { return nil }
@@ -21,11 +32,31 @@ extension Entry {
   }
 
   // Safe: the declaration of an entry stays as long as the entry: one that ends before leaves a ghost in its place.
-  var declaration: Declaration { storage.pointee.declaration.takeUnretainedValue() }
+  var declaration: Declaration { unmanagedDeclaration.takeUnretainedValue() }
+
+  @inline(__always)
+  var unmanagedDeclaration: Unmanaged<Declaration> {
+    guard let override = unmanagedOverride else { return storage.pointee.maker.as(Declaration.self) }
+    if let own = knownDetails?._withUnsafeGuaranteedRef({ $0.declaration }) { return own }
+    return override._withUnsafeGuaranteedRef { .passUnretained($0.target) }
+  }
+
+  func setDeclaration(_ declaration: Unmanaged<Declaration>) {
+    if has(.isOverridden) {
+      details.declaration = declaration
+    } else {
+      storage.pointee.maker = declaration.as(Definition.self)
+    }
+  }
 
   // Safe: retained by the record.
   /// The override that built it, or `nil` for the declaration's own builder.
-  var override: Override? { storage.pointee.override?.takeUnretainedValue() }
+  var override: Override? { unmanagedOverride?.takeUnretainedValue() }
+
+  @inline(__always)
+  var unmanagedOverride: Unmanaged<Override>? {
+    has(.isOverridden) ? storage.pointee.maker.as(Override.self) : nil
+  }
 
   /// The layer in which the instance lives.
   var layer: Layer {
@@ -131,15 +162,19 @@ extension Entry {
   }
 
   /// How many references readers were last given in advance: 4, 16, and so on up to 1,024.
-  var stock: Int { 1 << (2 * Int(storage.pointee.stock)) }
-  func raiseStock() { storage.pointee.stock = min(storage.pointee.stock + 1, 5) }
+  var stock: Int { 1 << (2 * Int(number(.stock))) }
+  func raiseStock() { set(.stock, min(number(.stock) + 1, 5)) }
+
+  // Safe: each field holds what was last set, which was the raw value of a case: a byte, and how the case itself is kept.
 
   var state: State {
-    get { storage.pointee.state }
-    nonmutating set { storage.pointee.state = newValue }
+    @inline(__always) get { unsafeBitCast(UInt8(truncatingIfNeeded: number(.state)), to: State.self) }
+    nonmutating set { set(.state, UInt32(newValue.rawValue)) }
   }
 
-  var scopeKind: ScopeIdentity.Kind { storage.pointee.scopeKind }
+  var scopeKind: ScopeIdentity.Kind {
+    @inline(__always) get { unsafeBitCast(UInt8(truncatingIfNeeded: number(.scopeKind)), to: ScopeIdentity.Kind.self) }
+  }
 
   /// Whether it is for one outermost resolve alone.
   var isGraphScoped: Bool { scopeKind == .graph }
@@ -221,4 +256,10 @@ extension Entry {
     get { has(.hasReaders) }
     nonmutating set { set(.hasReaders, newValue) }
   }
+}
+
+extension Unmanaged {
+  /// The same object as another type, which it is known to have.
+  @inline(__always)
+  fileprivate func `as`<Other: AnyObject>(_ type: Other.Type) -> Unmanaged<Other> { .fromOpaque(toOpaque()) }
 }

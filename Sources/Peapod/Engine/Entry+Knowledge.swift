@@ -1,31 +1,31 @@
 extension Entry {
   /// Whether the value was given and not built, so that it is not disposed.
-  var isGiven: Bool { storage.pointee.override?._withUnsafeGuaranteedRef { $0.isGiven } ?? false }
+  var isGiven: Bool { unmanagedOverride?._withUnsafeGuaranteedRef { $0.isGiven } ?? false }
   var scope: ScopeIdentity { override?.ownScope ?? declaration.scope }
   var info: ProviderInfo { ProviderInfo(declaration, scope: scope) }
 
   /// Whether it is of a provider.
   @inline(__always)
   func isOf(_ other: Declaration) -> Bool {
-    storage.pointee.declaration.toOpaque() == Unmanaged.passUnretained(other).toOpaque()
+    unmanagedDeclaration.toOpaque() == Unmanaged.passUnretained(other).toOpaque()
   }
 
   /// Whether it is of the same provider as another.
   @inline(__always)
   func isSibling(of other: Entry) -> Bool {
-    storage.pointee.declaration.toOpaque() == other.storage.pointee.declaration.toOpaque()
+    unmanagedDeclaration.toOpaque() == other.unmanagedDeclaration.toOpaque()
   }
 
   /// Whether an override built it, or with `nil` the declaration's own builder.
   @inline(__always)
   func isMade(by other: Override?) -> Bool {
-    storage.pointee.override?.toOpaque() == other.map { Unmanaged.passUnretained($0).toOpaque() }
+    unmanagedOverride?.toOpaque() == other.map { Unmanaged.passUnretained($0).toOpaque() }
   }
 
   /// Whether the same override built it as another, or neither was built by one.
   @inline(__always)
   func isMade(as other: Entry) -> Bool {
-    storage.pointee.override?.toOpaque() == other.storage.pointee.override?.toOpaque()
+    unmanagedOverride?.toOpaque() == other.unmanagedOverride?.toOpaque()
   }
 
   /// Whether its layer has no other record of the provider.
@@ -50,7 +50,7 @@ extension Entry {
 
   /// Whether it stays in its table when nothing is kept any longer, for what it tells of the provider.
   var isRemembered: Bool {
-    isListed && !isForgotten && storage.pointee.override == nil && !declaration.isGhost && declaration.family == nil
+    isListed && !isForgotten && !has(.isOverridden) && !declaration.isGhost && declaration.family == nil
   }
 
   /// Whether it is there only for what depends on it.

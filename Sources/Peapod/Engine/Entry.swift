@@ -22,40 +22,63 @@ struct Entry: Hashable, @unchecked Sendable {
     case gone
   }
 
-  struct Dependency {
+  /// What an instance was built from.
+  struct Dependency: ShortListElement {
     let entry: Entry
-    /// Where the dependency lists this entry among its dependents.
-    var position: Int32
-    private var bits: UInt8 = 0
+    private(set) var number: UInt32
 
-    init(entry: Entry, position: Int32, isDeferred: Bool, hasHandle: Bool, isForeign: Bool) {
-      (self.entry, self.position) = (entry, position)
+    var word: UInt { entry.word }
+
+    init(word: UInt, number: UInt32) { (entry, self.number) = (Entry(word: word, number: 0), number) }
+
+    init(entry: Entry, position: Int, isDeferred: Bool, hasHandle: Bool, isForeign: Bool) {
+      (self.entry, number) = (entry, UInt32(position) << 3)
       (self.isDeferred, self.hasHandle, self.isForeign) = (isDeferred, hasHandle, isForeign)
+    }
+
+    /// Where the dependency lists this entry among its dependents.
+    var position: Int {
+      get { Int(number >> 3) }
+      set { number = UInt32(newValue) << 3 | number & 7 }
     }
 
     /// Made by a handle alone.
     var isDeferred: Bool {
-      get { bits & 1 != 0 }
-      set { bits = newValue ? bits | 1 : bits & ~1 }
+      get { has(1) }
+      set { set(1, newValue) }
     }
 
     /// Made by a handle too, which may come to lead elsewhere.
     var hasHandle: Bool {
-      get { bits & 2 != 0 }
-      set { bits = newValue ? bits | 2 : bits & ~2 }
+      get { has(2) }
+      set { set(2, newValue) }
     }
 
     /// Asked of another pod than the build's own, so that pods below the build's ask there too.
     var isForeign: Bool {
-      get { bits & 4 != 0 }
-      set { bits = newValue ? bits | 4 : bits & ~4 }
+      get { has(4) }
+      set { set(4, newValue) }
     }
+
+    private func has(_ bit: UInt32) -> Bool { number & bit != 0 }
+    private mutating func set(_ bit: UInt32, _ isSet: Bool) { number = isSet ? number | bit : number & ~bit }
   }
 
-  struct Dependent {
+  /// What was built from an instance.
+  struct Dependent: ShortListElement {
     let entry: Entry
+    private(set) var number: UInt32
+
+    var word: UInt { entry.word }
+
+    init(word: UInt, number: UInt32) { (entry, self.number) = (Entry(word: word, number: 0), number) }
+    init(entry: Entry, position: Int) { (self.entry, number) = (entry, UInt32(position)) }
+
     /// Where the dependent lists this entry among its dependencies.
-    var position: Int32
+    var position: Int {
+      get { Int(number) }
+      set { number = UInt32(newValue) }
+    }
   }
 
   struct Flags: OptionSet {
@@ -79,12 +102,25 @@ struct Entry: Hashable, @unchecked Sendable {
     static let hasDetails = Flags(rawValue: 1 << 14)
     static let isDeserted = Flags(rawValue: 1 << 15)
     static let isSuspect = Flags(rawValue: 1 << 16)
+    /// What makes it is an override.
+    static let isOverridden = Flags(rawValue: 1 << 17)
+  }
+
+  /// A small number in the bits of the word of flags that these leave.
+  enum Field: UInt32 {
+    case state = 18
+    case stock = 21
+    case scopeKind = 24
+    case holds = 27
+
+    /// The largest number that it takes.
+    var limit: UInt32 { self == .holds ? 31 : 7 }
   }
 
   /// The record, in an order that leaves no gaps: there is one for each instance.
   struct Storage {
-    var declaration: Unmanaged<Declaration>
-    var override: Unmanaged<Override>?
+    /// The override that makes it, or else the provider's declaration.
+    var maker: Unmanaged<Definition>
     var layer: Layer
     var next: Entry?
     /// The word of the value, zero for none; while it is being built, the address of the build.
@@ -94,12 +130,8 @@ struct Entry: Hashable, @unchecked Sendable {
     /// The times of the last build, or the address of the details.
     var rest: UInt64 = 0
     var dependencies = ShortList<Dependency>()
-    var state: State
-    var stock: UInt8 = 1
+    var flags: Flags
     var dependents = ShortList<Dependent>()
-    var scopeKind: ScopeIdentity.Kind
-    var holds: UInt8 = 0
-    var flags: Flags = []
     var buildCount: Int32 = 0
   }
 
@@ -112,6 +144,8 @@ struct Entry: Hashable, @unchecked Sendable {
   /// What few entries have.
   final class Details {
     var times: Times
+    /// The provider, where what makes it is no override of this very one.
+    var declaration: Unmanaged<Declaration>?
     weak var weakObject: AnyObject?
     var blocked: [Entry] = []
     var blockers = 0
@@ -134,12 +168,20 @@ struct Entry: Hashable, @unchecked Sendable {
         _ = Unmanaged.passRetained(declaration)
       }
     }
-    let storage = EntryPool.take()
-    storage.initialize(
-      to: Storage(
-        declaration: .passUnretained(declaration), override: override.map { .passRetained($0) },
-        layer: layer, mask: mask, state: state, scopeKind: scope?.kind ?? declaration.scopeKind, flags: flags))
-    return Entry(storage: storage)
+    let maker: Unmanaged<Definition>
+    if let override {
+      maker = .passRetained(override)
+      flags.insert(.isOverridden)
+    } else {
+      maker = .passUnretained(declaration)
+    }
+    let entry = Entry(storage: EntryPool.take())
+    entry.storage.initialize(to: Storage(maker: maker, layer: layer, mask: mask, flags: flags))
+    entry.state = state
+    entry.set(.stock, 1)
+    entry.set(.scopeKind, UInt32((scope?.kind ?? declaration.scopeKind).rawValue))
+    if let override, override.target !== declaration { entry.setDeclaration(.passUnretained(declaration)) }
+    return entry
   }
 
   /// Lets go what the record keeps, so that it may be freed.
@@ -150,23 +192,26 @@ struct Entry: Hashable, @unchecked Sendable {
     assert(dependencies.isEmpty && dependents.isEmpty, "an entry goes after its edges")
     storage.pointee.dependencies.free()
     storage.pointee.dependents.free()
+    if has(.keepsDeclaration) { unmanagedDeclaration.release() }
+    if has(.isOverridden) { storage.pointee.maker.release() }
     knownDetails?.release()
-    storage.pointee.override?.release()
-    if has(.keepsDeclaration) { storage.pointee.declaration.release() }
   }
 }
 
 // MARK: - Lifetime
 
 extension Entry {
-  private var holds: UInt8 { storage.pointee.holds }
+  private var holds: UInt32 { number(.holds) }
 
   /// Lets the record stay although the entry may be gone.
-  func hold() { storage.pointee.holds += 1 }
+  func hold() {
+    precondition(holds < Field.holds.limit, "few hold a record")
+    set(.holds, holds + 1)
+  }
 
   /// Ends a hold.
   func letGo(_ aftermath: inout Aftermath) {
-    storage.pointee.holds -= 1
+    set(.holds, holds - 1)
     if state == .gone, holds == 0 { aftermath.free(self) }
   }
 
@@ -180,11 +225,13 @@ extension Entry {
   /// Lets go at once what is the user's, where the record itself has to stay for those who hold it.
   private func leave(_ aftermath: inout Aftermath) {
     // Safe: both were retained for the record, which is gone, so that nobody asks it for them again.
-    if let override = storage.pointee.override { aftermath.work.trash.append(override.takeRetainedValue()) }
-    storage.pointee.override = nil
-    guard has(.keepsDeclaration) else { return }
+    let declaration = unmanagedDeclaration
+    if has(.keepsDeclaration) { aftermath.work.trash.append(declaration.takeRetainedValue()) }
     set(.keepsDeclaration, false)
-    aftermath.work.trash.append(storage.pointee.declaration.takeRetainedValue())
+    guard has(.isOverridden) else { return }
+    aftermath.work.trash.append(storage.pointee.maker.takeRetainedValue())
+    set(.isOverridden, false)
+    setDeclaration(declaration)
   }
 
   /// Keeps the layer until the instance is disposed, and if it is in no table, to the end: its pod may have gone.
@@ -205,7 +252,7 @@ extension Entry {
   func outlive(_ ghost: Declaration) {
     // Were it kept, it would not end.
     assert(!has(.keepsDeclaration))
-    storage.pointee.declaration = .passRetained(ghost)
+    setDeclaration(.passRetained(ghost))
     set(.keepsDeclaration, true)
   }
 
@@ -219,7 +266,7 @@ extension Entry {
     guard has(.keepsDeclaration), !declaration.isGhost else { return nil }
     set(.keepsDeclaration, false)
     // Safe: retained when that was set.
-    return storage.pointee.declaration.takeRetainedValue()
+    return unmanagedDeclaration.takeRetainedValue()
   }
 
   /// Leaves its layer's table if it is in there.
@@ -236,5 +283,17 @@ extension Entry {
   func unlist() {
     delist()
     keepDescription()
+  }
+}
+
+// MARK: - In lists
+
+extension Entry: ShortListElement {
+  var word: UInt { UInt(bitPattern: storage) }
+  var number: UInt32 { 0 }
+
+  init(word: UInt, number: UInt32) {
+    // Safe: only what `word` gave is kept as such.
+    storage = UnsafeMutablePointer(bitPattern: word).unsafelyUnwrapped
   }
 }

@@ -151,7 +151,7 @@ extension Layer {
       for dependent in current.dependents {
         let other = dependent.entry
         // What another pod was asked for, and what a decorator asked for, is judged as seen from elsewhere.
-        guard !other.dependencies[Int(dependent.position)].isForeign, !other.isSibling(of: current) else { continue }
+        guard !other.dependencies[dependent.position].isForeign, !other.isSibling(of: current) else { continue }
         rest.append(other)
       }
     }

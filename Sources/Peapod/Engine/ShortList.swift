@@ -1,23 +1,41 @@
+/// What a short list can have as elements: an address, which is even and not zero, and a number beside it.
+protocol ShortListElement: BitwiseCopyable {
+  var word: UInt { get }
+  var number: UInt32 { get }
+  init(word: UInt, number: UInt32)
+}
+
 /// A list of plain values that mostly has no more than one element, and needs no memory of its own for that.
 ///
-/// Whoever ends with it calls `free()`.
-struct ShortList<Element: BitwiseCopyable> {
-  private enum Content {
-    case none
-    case one(Element)
-    /// A header, and behind it the elements.
-    case many(UnsafeMutableRawPointer)
-  }
-
+/// It takes twelve bytes, so that four more fit beside it. Whoever ends with it calls `free()`.
+struct ShortList<Element: ShortListElement> {
   /// What lies before the elements.
   private struct Header {
     var count: Int
     var capacity: Int
   }
 
-  private var content = Content.none
+  /// Zero for no elements; the only element's word; or, made odd, the address of a header and of the elements behind it.
+  private var word: UInt = 0
+  private var number: UInt32 = 0
 
   init() {}
+
+  /// The header and the elements, where there may be many.
+  @inline(__always)
+  private var memory: UnsafeMutableRawPointer? {
+    // Safe: only the address of what `allocate` made is kept as an odd word.
+    word & 1 == 0 ? nil : UnsafeMutableRawPointer(bitPattern: word & ~1)
+  }
+
+  @inline(__always)
+  private mutating func set(_ element: Element) {
+    assert(element.word != 0 && element.word & 1 == 0)
+    (word, number) = (element.word, element.number)
+  }
+
+  @inline(__always)
+  private var only: Element { Element(word: word, number: number) }
 }
 
 extension ShortList: RandomAccessCollection, MutableCollection {
@@ -25,31 +43,20 @@ extension ShortList: RandomAccessCollection, MutableCollection {
   var endIndex: Int { count }
 
   var count: Int {
-    switch content {
-    case .none: 0
-    case .one: 1
-    case .many(let memory): ShortList.header(memory).pointee.count
-    }
+    if let memory { return ShortList.header(memory).pointee.count }
+    return word == 0 ? 0 : 1
   }
 
-  var isEmpty: Bool {
-    if case .none = content { true } else { count == 0 }
-  }
+  var isEmpty: Bool { word == 0 || count == 0 }
 
   subscript(position: Int) -> Element {
-    get {
-      switch content {
-      case .none: preconditionFailure("an empty list has no elements")
-      case .one(let element): element
-      case .many(let memory): ShortList.elements(memory)[position]
-      }
+    @inline(__always) get {
+      if let memory { return ShortList.elements(memory)[position] }
+      precondition(word != 0, "an empty list has no elements")
+      return only
     }
     set {
-      if case .many(let memory) = content {
-        ShortList.elements(memory)[position] = newValue
-      } else {
-        content = .one(newValue)
-      }
+      if let memory { ShortList.elements(memory)[position] = newValue } else { set(newValue) }
     }
   }
 }
@@ -57,45 +64,41 @@ extension ShortList: RandomAccessCollection, MutableCollection {
 extension ShortList {
   @inline(__always)
   mutating func append(_ element: Element) {
-    if case .none = content { content = .one(element) } else { appendFurther(element) }
+    if word == 0 { set(element) } else { appendFurther(element) }
   }
 
+  /// Appends to what is not, or was not always, empty.
   @inline(never)
   private mutating func appendFurther(_ element: Element) {
-    let memory: UnsafeMutableRawPointer
-    switch content {
-    case .none: memory = ShortList.allocate(4)
-    case .one(let first):
-      memory = ShortList.allocate(4)
-      ShortList.elements(memory).initialize(to: first)
-      ShortList.header(memory).pointee.count = 1
-    case .many(let known):
+    var memory: UnsafeMutableRawPointer
+    if let known = self.memory {
       let header = ShortList.header(known).pointee
-      if header.count < header.capacity {
-        memory = known
-      } else {
+      memory = known
+      if header.count == header.capacity {
         memory = ShortList.allocate(header.capacity * 2)
         ShortList.elements(memory).initialize(from: ShortList.elements(known), count: header.count)
         ShortList.header(memory).pointee.count = header.count
         Memory.free(known)
       }
+    } else {
+      memory = ShortList.allocate(4)
+      ShortList.elements(memory).initialize(to: only)
+      ShortList.header(memory).pointee.count = 1
     }
     let count = ShortList.header(memory).pointee.count
     (ShortList.elements(memory) + count).initialize(to: element)
     ShortList.header(memory).pointee.count = count + 1
-    content = .many(memory)
+    word = UInt(bitPattern: memory) | 1
   }
 
   mutating func removeLast() -> Element {
-    switch content {
-    case .none: preconditionFailure("an empty list has no elements")
-    case .one(let element):
-      content = .none
-      return element
-    case .many(let memory):
-      ShortList.header(memory).pointee.count -= 1
-      return ShortList.elements(memory)[ShortList.header(memory).pointee.count]
+    precondition(!isEmpty, "an empty list has no elements")
+    guard let memory else {
+      defer { word = 0 }
+      return only
     }
+    ShortList.header(memory).pointee.count -= 1
+    return ShortList.elements(memory)[ShortList.header(memory).pointee.count]
   }
 
   /// Takes an element out, and puts the last one in its place.
@@ -106,8 +109,8 @@ extension ShortList {
 
   /// Empties the list and frees its memory.
   mutating func free() {
-    if case .many(let memory) = content { Memory.free(memory) }
-    content = .none
+    if let memory { Memory.free(memory) }
+    word = 0
   }
 }
 

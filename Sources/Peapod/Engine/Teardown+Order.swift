@@ -100,7 +100,7 @@ extension Teardown {
     while let current = rest.popLast() {
       for dependent in current.dependents {
         let other = dependent.entry
-        if isStrict, other.dependencies[Int(dependent.position)].isDeferred { continue }
+        if isStrict, other.dependencies[dependent.position].isDeferred { continue }
         guard other != entry, seen.insert(other).inserted else { continue }
         if other.state == .dying {
           dying.append(other)
