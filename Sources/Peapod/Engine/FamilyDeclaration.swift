@@ -4,6 +4,8 @@ final class FamilyDeclaration: Declaration, @unchecked Sendable {
 
   /// The members that exist, one object for each distinct set of arguments.
   let members = Interner<Declaration>()
+  /// Those that were named last, where the bits of their arguments say all of them.
+  let recentMembers = RecentMembers()
   /// Whether the `ProviderFamily` value still exists.
   ///
   /// Members of a family that cannot be named are not kept for it.
@@ -40,6 +42,13 @@ final class FamilyToken: Sendable {
     Unmanaged.passUnretained(family.members)._withUnsafeGuaranteedRef { $0.first(hash: hash) }
   }
 
+  /// The member with these very bits for its arguments, if it was named lately.
+  @inline(never)
+  func recentMember(_ arguments: RawArguments) -> Declaration? {
+    // Safe: as above.
+    Unmanaged.passUnretained(family.recentMembers)._withUnsafeGuaranteedRef { $0.member(arguments) }
+  }
+
   deinit { Layer.forgetMembers(of: family) }
 }
 
@@ -73,6 +82,13 @@ final class TypedArguments<each Argument>: FamilyArguments, @unchecked Sendable 
     var parts: [String] = []
     for value in repeat each values { parts.append("\(value)") }
     super.init(hash: hash, text: parts.joined(separator: ", "))
+  }
+
+  /// Their bits, where these say all of them.
+  var raw: RawArguments {
+    var raw = RawArguments()
+    repeat raw.append(each values)
+    return raw
   }
 
   override func isEqual(to other: FamilyArguments) -> Bool {

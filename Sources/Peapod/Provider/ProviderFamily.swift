@@ -41,15 +41,24 @@ extension ProviderFamily {
   ) where repeat each Argument: Hashable & Sendable {
     token = FamilyToken(
       FamilyDeclaration(name, kind: kind, scope: scope, fileID: fileID, line: line, valueType: "\(valueType)"))
+    // Whole numbers and texts are mostly found by their bits, which takes less than to hash and to compare them.
+    let areBits = RawArguments.hold(repeat (each Argument).self)
     makeMember = { (token: FamilyToken, arguments: repeat each Argument) in
+      if areBits {
+        var raw = RawArguments()
+        repeat raw.append(each arguments)
+        if let known = token.recentMember(raw) { return member(known) }
+      }
       // Each value has a faster way to its own hash than through a hasher for all.
       var hash = 0
       for argument in repeat each arguments { hash = (hash &* 31) ^ argument.hashValue }
       // Mostly it is the first one with that hash. To look at it here takes less than to do so in a closure.
-      if let known = token.firstMember(hash: hash),
-        known.arguments(as: TypedArguments<repeat each Argument>.self).isEqual(to: repeat each arguments)
-      {
-        return member(known)
+      if let known = token.firstMember(hash: hash) {
+        let own = known.arguments(as: TypedArguments<repeat each Argument>.self)
+        if own.isEqual(to: repeat each arguments) {
+          if areBits { token.family.recentMembers.note(known, own.raw) }
+          return member(known)
+        }
       }
       return member(
         token.family.members.find(hash: hash) { known in

@@ -42,6 +42,51 @@ struct FamilyTests {
     #expect(population.made == 4)
   }
 
+  @Test("R22 texts that are equal name one member, however they are kept")
+  func equalTexts() {
+    let family = Provider.family { (_, text: String) in population.make() }
+    let pod = Pod()
+    for text in ["short", "a text that is too long to be kept within a string", "caf\u{E9}"] {
+      let instance = pod.resolve(family(text))
+      #expect(pod.resolve(family(text)) === instance)
+      #expect(pod.resolve(family(String(text.unicodeScalars.map(Character.init)))) === instance)
+      #expect(pod.resolve(family(String(decoding: Array(text.utf8), as: UTF8.self))) === instance)
+    }
+    #expect(pod.resolve(family("cafe\u{301}")) === pod.resolve(family("caf\u{E9}")))
+    #expect(population.made == 3)
+  }
+
+  @Test("R22 a text that comes to lie where an equal one of another member lay is told apart")
+  func textsInTheSamePlace() {
+    let family = Provider.family { (_, text: String) in text }
+    let pod = Pod()
+    // Another text of the same length that is made and given up at each step, so that their memory is used again and again.
+    func text(_ number: Int) -> String { String(repeating: Character(String(number % 10)), count: 40) }
+    for step in 0..<2_000 {
+      let number = step * 7 % 10
+      #expect(pod.resolve(family(text(number))) == text(number))
+      #expect(pod.resolve(family(text(number + 1))) == text(number + 1))
+    }
+  }
+
+  @Test("R22 whole numbers of every size, their signs and truth values are told apart")
+  func smallArguments() {
+    let pod = Pod()
+    let bytes = Provider.family { (_, number: Int8, other: UInt16) in "\(number) \(other)" }
+    let flags = Provider.family { (_, flag: Bool, letter: Character) in "\(flag) \(letter)" }
+    for _ in 0..<2 {
+      for number in [Int8.min, -1, 0, 1, .max] {
+        for other in [UInt16.min, 1, .max] { #expect(pod.resolve(bytes(number, other)) == "\(number) \(other)") }
+      }
+      for flag in [false, true] {
+        for letter in ["a", "b", "\u{1F469}\u{200D}\u{1F467}"] as [Character] {
+          #expect(pod.resolve(flags(flag, letter)) == "\(flag) \(letter)")
+        }
+      }
+    }
+    #expect(pod.resolve(Provider.family { (_, number: Int64) in "\(number)" }(-1)) == "-1")
+  }
+
   @Test("R22 the builder gets the arguments, in order")
   func argumentsArrive() throws {
     let plain = Provider.family { (_, a: Int, b: String, c: [Double]) in "\(a) \(b) \(c)" }

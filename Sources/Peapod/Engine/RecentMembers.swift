@@ -1,0 +1,112 @@
+/// The bits of arguments that are equal wherever their bits are: whole numbers and text.
+struct RawArguments: Equatable {
+  private var words: (UInt, UInt) = (0, 0)
+  private var count = 0
+
+  init() {}
+
+  @inline(__always)
+  static func == (one: RawArguments, other: RawArguments) -> Bool { one.words == other.words }
+
+  /// Whether the bits of such arguments say all of them, and find room here.
+  static func hold<each Argument>(_ types: repeat (each Argument).Type) -> Bool {
+    var size = 0
+    for type in repeat each types {
+      guard type is any BitwiseEquatable.Type else { return false }
+      size += RawArguments.words(of: type)
+    }
+    return size > 0 && size <= 2
+  }
+
+  private static func words<Value>(of type: Value.Type) -> Int {
+    (MemoryLayout<Value>.size + MemoryLayout<UInt>.size - 1) / MemoryLayout<UInt>.size
+  }
+
+  @inline(__always)
+  mutating func append<Value>(_ value: Value) {
+    let offset = count * MemoryLayout<UInt>.size
+    count += RawArguments.words(of: Value.self)
+    withUnsafeMutableBytes(of: &words) { words in
+      // Safe: `hold` made sure that the bytes of all values find room; they are looked at, and never taken for values again.
+      withUnsafePointer(to: value) {
+        (words.baseAddress.unsafelyUnwrapped + offset).copyMemory(from: $0, byteCount: MemoryLayout<Value>.size)
+      }
+    }
+  }
+
+  /// A number below a power of two that differs for most.
+  @inline(__always)
+  func place(below limit: UInt) -> Int {
+    // The upper half of a product depends on all bits of its factors; the numbers are odd and have no pattern.
+    let product = (words.0 ^ words.1 &* 0x9E37_79B9_7F4A_7C15).multipliedFullWidth(by: 0xBF58_476D_1CE4_E5B9)
+    return Int((product.high ^ product.low) & (limit - 1))
+  }
+}
+
+/// A type whose values are equal where their bits are, and which have no other bits than those.
+///
+/// That two values are equal although their bits differ, as texts may be, is no matter.
+private protocol BitwiseEquatable {}
+
+extension Bool: BitwiseEquatable {}
+extension Int: BitwiseEquatable {}
+extension Int8: BitwiseEquatable {}
+extension Int16: BitwiseEquatable {}
+extension Int32: BitwiseEquatable {}
+extension Int64: BitwiseEquatable {}
+extension UInt: BitwiseEquatable {}
+extension UInt8: BitwiseEquatable {}
+extension UInt16: BitwiseEquatable {}
+extension UInt32: BitwiseEquatable {}
+extension UInt64: BitwiseEquatable {}
+extension Character: BitwiseEquatable {}
+extension String: BitwiseEquatable {}
+
+/// The members of a family that were named last, by the bits of their own arguments.
+///
+/// A text of some length is an address and a count. A member that lives keeps what is at the address, so that the same bits are
+/// the same text.
+final class RecentMembers: @unchecked Sendable {
+  private struct Place {
+    var arguments = RawArguments()
+    weak var member: Declaration?
+  }
+
+  // Safe: read and written under `lock` alone. A member taken under it is released outside: the release may be the last one.
+  @exclusivity(unchecked) private var places: UnsafeMutablePointer<Place>?
+  private static let count = 64
+  private let lock = EngineLock()
+
+  init() {}
+
+  deinit {
+    places?.deinitialize(count: RecentMembers.count)
+    places?.deallocate()
+  }
+
+  /// The member with these very bits for its arguments, if it lives and was named lately; allocates nothing.
+  func member(_ arguments: RawArguments) -> Declaration? {
+    lock.withLock {
+      guard let place = places?.advanced(by: arguments.place(below: UInt(RecentMembers.count))),
+        place.pointee.arguments == arguments
+      else { return nil }
+      return place.pointee.member
+    }
+  }
+
+  /// Lets a member be found by its arguments.
+  ///
+  /// They must be the member's own and not others that are equal: nobody else keeps what they lead to.
+  func note(_ member: Declaration, _ arguments: RawArguments) {
+    lock.withLock {
+      if places == nil {
+        let made = UnsafeMutablePointer<Place>.allocate(capacity: RecentMembers.count)
+        for place in 0..<RecentMembers.count { (made + place).initialize(to: Place()) }
+        places = made
+      }
+      let place = places.unsafelyUnwrapped + arguments.place(below: UInt(RecentMembers.count))
+      place.pointee.member = member
+      place.pointee.arguments = arguments
+    }
+  }
+}
