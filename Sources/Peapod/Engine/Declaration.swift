@@ -1,4 +1,5 @@
 /// The identity of a provider: one object for each declaration, and for each distinct member of a family.
+@usableFromInline
 class Declaration: Definition, @unchecked Sendable {
   // Safe: constants, but for `home` and `flags`, which the engine's lock guards, but for a declaration's own end; `file` and
   // `line` are replaced only before anybody else has it.
@@ -216,7 +217,7 @@ private final class Indices: @unchecked Sendable {
     lock.withLock {
       if let last = free.popLast() { return (last.index, last.generation &+ 1) }
       defer { next += 1 }
-      return (next, 0)
+      return (SlotTable.index(next), 0)
     }
   }
 

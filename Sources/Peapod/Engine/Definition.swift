@@ -1,4 +1,5 @@
 /// One way to make the instances of a provider: the declaration itself, or an override of it.
+@usableFromInline
 class Definition: @unchecked Sendable {
   // Safe: fields are constants, or guarded by the engine's lock where they say so.
 

@@ -37,27 +37,39 @@ struct Slot: ~Copyable {
   }
 }
 
-// MARK: - References, without a lock
+// MARK: - Without a lock
 
 extension Slot {
-  /// Takes a reference from the stock; `nil` where there is none left or nothing is kept.
+  /// Takes a reference from the stock, or counts a reader of any other value in; returns the word that this leaves, or zero where
+  /// nothing is kept or the limit is reached.
   @inline(__always)
-  func takeReference() -> UInt? { count(upTo: Slot.exhausted) }
-
-  /// Counts one more, and returns the address; `nil` where nothing is kept or the limit is reached.
-  @inline(__always)
-  private func count(upTo limit: UInt64) -> UInt? {
+  func take() -> UInt64 {
     // Acquires what was released when the address was published, be it that others were counted since: theirs are parts of
     // the same sequence of changes. Nothing is read before that.
     var seen = word.load(ordering: .relaxed)
-    while seen & Slot.addressMask > Slot.isTransient, seen >> Slot.addressBits < limit {
+    while seen & Slot.addressMask > Slot.isTransient, seen >> Slot.addressBits < Slot.exhausted {
       Delay.step()
       let (isExchanged, now) = word.weakCompareExchange(
         expected: seen, desired: seen &+ Slot.one, successOrdering: .acquiring, failureOrdering: .relaxed)
-      if isExchanged { return UInt(truncatingIfNeeded: seen & Slot.addressMask) }
+      if isExchanged { return seen &+ Slot.one }
       seen = now
     }
-    return nil
+    return 0
+  }
+
+  /// The address in a word that a reader left.
+  @inline(__always)
+  static func address(in left: UInt64) -> UInt { UInt(truncatingIfNeeded: left & addressMask) }
+
+  /// Puts a reference back into the stock, if the word is what its reader left; returns whether it was.
+  ///
+  /// Where the same instance was taken out and shown again meanwhile, the reference belongs into its new stock just as well.
+  @inline(__always)
+  func giveBack(_ left: UInt64) -> Bool {
+    // Releases what the reader did with the instance, for whoever lets go the last reference to it.
+    word.compareExchange(
+      expected: left, desired: left &- Slot.one, successOrdering: .releasing, failureOrdering: .relaxed
+    ).exchanged
   }
 }
 
@@ -90,10 +102,6 @@ extension Slot {
 // MARK: - Other values
 
 extension Slot {
-  /// Counts a reader in, and returns the address of what it may read until it is counted out; `nil` where nothing is kept.
-  @inline(__always)
-  func pin() -> UInt? { count(upTo: Slot.exhausted) }
-
   /// Counts a reader out; returns whether it is the last one and values were left to it.
   @inline(__always)
   func unpin() -> Bool {

@@ -15,35 +15,127 @@ extension Pod {
 
   /// Reads a cached instance, or else takes the long way.
   ///
-  /// Written without optionals or buffers of the value's type: making their metadata would cost more than all the rest.
-  @inline(__always)
+  /// It becomes part of the caller, which knows the type of the value: without that, to copy it would cost more than to find it.
+  @inlinable @inline(__always)
   func read<Value, Failure: Error>(
-    _ declaration: Declaration, as type: Value.Type,
-    fresh: (SlotTable.Directory) throws(Failure) -> Value, else resolve: () throws(Failure) -> Value
+    _ declaration: Declaration, else resolve: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
-    if let directory = readableDirectory, let slot = SlotTable.slot(declaration.index, in: directory) {
-      if declaration.isTransient {
-        if slot.pointee.peek == Slot.isTransient { return try fresh(directory) }
-      } else if declaration.isReference {
-        if var reference = slot.pointee.takeReference() {
-          // A strong reference, which is the caller's from here on.
-          return Engine.take(&reference)
-        }
-      } else if let address = slot.pointee.pin() {
-        defer { endReading(slot, declaration) }
-        Delay.step()
-        // Safe: it is the address of a value of this type, which stays while this reader is counted in.
-        return UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped.assumingMemoryBound(to: Value.self).pointee
-      }
-    }
-    return try resolve()
+    let glimpse = look(at: declaration)
+    if glimpse.isNothing { return try resolve() }
+    if glimpse.isReference { return glimpse.reference() }
+    defer { endLook(glimpse, at: declaration) }
+    return glimpse.value(as: Value.self).pointee.copy()
+  }
+
+  /// Finds what readers may have of a provider.
+  @usableFromInline @inline(never)
+  func look(at declaration: Declaration) -> Glimpse {
+    Attention.isNeeded ? lookWithAttention(at: declaration) : lookAnyway(at: declaration)
+  }
+
+  // Kept apart, so that mostly no room on the stack is needed.
+  @inline(never)
+  private func lookWithAttention(at declaration: Declaration) -> Glimpse {
+    Attention.isDue ? .nothing : lookAnyway(at: declaration)
   }
 
   @inline(__always)
-  func endReading(_ slot: UnsafeMutablePointer<Slot>, _ declaration: Declaration) {
-    Delay.step()
-    if slot.pointee.unpin() { layer?.root.releaseLeftovers(of: declaration) }
+  private func lookAnyway(at declaration: Declaration) -> Glimpse {
+    guard let directory, let slot = SlotTable.slot(declaration.index, in: directory) else { return .nothing }
+    let left = slot.pointee.take()
+    return Glimpse(address: Slot.address(in: left), left: declaration.isReference ? left : 0, slot: slot)
   }
+
+  /// Ends a look: a reference goes back to where it is from, if there still is its place.
+  ///
+  /// A method of the pod, so that an optimised caller keeps the pod until then, and with it the slot.
+  @usableFromInline @inline(never)
+  func endLook(_ glimpse: Glimpse, at declaration: Declaration) {
+    Delay.step()
+    // Safe: `look(at:)` gave the slot, which stays as long as the root layer, and that as long as this pod.
+    let slot = glimpse.slot.unsafelyUnwrapped.assumingMemoryBound(to: Slot.self)
+    if glimpse.isReference {
+      if !slot.pointee.giveBack(glimpse.left) { StoredValue(word: glimpse.address).releaseReference() }
+    } else if slot.pointee.unpin() {
+      layer?.root.releaseLeftovers(of: declaration)
+    }
+  }
+
+  /// Whether a transient may be built without being recorded; where its root's slots are, then.
+  @inline(__always)
+  func directoryOfRecorded(_ declaration: Declaration) -> SlotTable.Directory? {
+    guard declaration.isTransient, let directory = readableDirectory,
+      let slot = SlotTable.slot(declaration.index, in: directory), slot.pointee.peek == Slot.isTransient
+    else { return nil }
+    return directory
+  }
+}
+
+/// What a reader finds without a lock: a reference, which is the reader's own from then on, or any other value, which stays until
+/// the reader says that it is done.
+@frozen @usableFromInline
+struct Glimpse {
+  /// The reference's own bits, or where the value is; zero for nothing.
+  @usableFromInline let address: UInt
+  /// How the slot of a reference was left; zero for any other value.
+  @usableFromInline let left: UInt64
+  @usableFromInline let slot: UnsafeRawPointer?
+
+  @inline(__always)
+  init(address: UInt, left: UInt64, slot: UnsafePointer<Slot>?) {
+    (self.address, self.left, self.slot) = (address, left, UnsafeRawPointer(slot))
+  }
+
+  static var nothing: Glimpse { Glimpse(address: 0, left: 0, slot: nil) }
+
+  @inlinable var isNothing: Bool { address == 0 }
+  @inlinable var isReference: Bool { left != 0 }
+
+  /// Takes the reference, which is to be done once, and instead of the end of the look.
+  @inlinable @inline(__always)
+  func reference<Value>() -> Value {
+    var word = address
+    return Glimpse.take(&word)
+  }
+
+  @inlinable @inline(__always)
+  static func take<Value>(_ word: UnsafeMutableRawPointer) -> Value {
+    // Safe: a provider of this type keeps strong references, which are one word, and its slot counted this one.
+    word.assumingMemoryBound(to: Value.self).move()
+  }
+
+  /// Where a value is that is no reference.
+  @inlinable @inline(__always)
+  func value<Value>(as type: Value.Type) -> UnsafePointer<KeptValue<Value>> {
+    // Safe: the address of a value of this type, and one with nothing around it is laid out as itself.
+    UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped.assumingMemoryBound(to: KeptValue<Value>.self)
+  }
+
+  /// Calls the body with what was found, without a copy.
+  @inlinable @inline(__always)
+  func look<Value, Result, Failure: Error>(
+    _ body: (borrowing Value) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    guard isReference else { return try value(as: Value.self).pointee.look(body) }
+    return try withUnsafePointer(to: address) { (word) throws(Failure) in
+      // Safe: as in `take(_:)`; it is only looked at.
+      try UnsafeRawPointer(word).assumingMemoryBound(to: KeptValue<Value>.self).pointee.look(body)
+    }
+  }
+}
+
+/// A value that is not copied where it is only looked at: what is behind a pointer would be.
+@frozen @usableFromInline
+struct KeptValue<Value>: ~Copyable {
+  @usableFromInline let value: Value
+
+  @inlinable @inline(__always)
+  borrowing func copy() -> Value { value }
+
+  @inlinable @inline(__always)
+  borrowing func look<Result, Failure: Error>(
+    _ body: (borrowing Value) throws(Failure) -> Result
+  ) throws(Failure) -> Result { try body(value) }
 }
 
 /// Whether requests have to look at their thread and task: only while something there may concern them.

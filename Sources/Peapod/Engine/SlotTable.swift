@@ -2,8 +2,8 @@ import Synchronization
 
 /// The slots of a root pod by the index of the declaration, readable without a lock.
 ///
-/// A chunk is allocated when one of its slots is first used, and stays where it is as long as the layer. Neighbouring
-/// indices lie two cache lines apart: readers write to a slot, two providers of one file are often read together, and processors
+/// A chunk is allocated when one of its slots is first used, and stays where it is as long as the layer. Providers
+/// that are declared one after the other lie two cache lines apart: readers write to a slot, two providers of one file are often read together, and processors
 /// fetch lines in pairs.
 final class SlotTable: @unchecked Sendable {
   // Safe: readers use the directory's address and what it leads to, which is published by atomics and stays as long as
@@ -38,10 +38,14 @@ final class SlotTable: @unchecked Sendable {
     directory?.deallocate()
   }
 
-  @inline(__always)
-  private static func position(_ index: UInt32) -> Int {
-    Int((index & 7) << 4 | index & 8 | (index >> 4) & 7)
+  /// The index of the provider that has a number: the places of chunk after chunk, in an order that leads away from neighbours.
+  static func index(_ number: UInt32) -> UInt32 {
+    let place = number & UInt32(chunkSize - 1)
+    return number - place | (place & 7) << 4 | place & 8 | place >> 4
   }
+
+  @inline(__always)
+  private static func position(_ index: UInt32) -> Int { Int(index & UInt32(chunkSize - 1)) }
 
   private static func records(of chunk: UInt) -> UnsafeMutablePointer<Entry?> {
     // Safe: the records follow the slots in the chunk's memory.
@@ -53,7 +57,7 @@ final class SlotTable: @unchecked Sendable {
   @inline(__always)
   static func slot(_ index: UInt32, in directory: Directory) -> UnsafeMutablePointer<Slot>? {
     let number = Int(index >> chunkBits)
-    guard number < Int(directory[0].load(ordering: .relaxed)) else { return nil }
+    guard UInt(bitPattern: number) < directory[0].load(ordering: .relaxed) else { return nil }
     // Safe: a chunk begins with its slots, and stays as long as the table.
     return UnsafeMutableRawPointer(bitPattern: directory[number &+ headerSize].load(ordering: .acquiring))?
       .assumingMemoryBound(to: Slot.self).advanced(by: position(index))

@@ -7,10 +7,11 @@ extension Pod {
   /// - Complexity: O(1), without a lock or an allocation, when the instance is cached.
   /// - Parameter provider: What to resolve.
   /// - Returns: The instance.
+  @inlinable
   public func resolve<Value>(_ provider: Provider<Value>) -> sending Value {
     let declaration = provider.declaration
     // Safe: a value that is kept is Sendable; any other was built for this caller alone.
-    nonisolated(unsafe) let value = resolveSafely(declaration, as: Value.self)
+    nonisolated(unsafe) let value: Value = read(declaration) { resolveUncached(declaration) }
     return value
   }
 
@@ -22,11 +23,10 @@ extension Pod {
   /// - Parameter provider: What to resolve.
   /// - Returns: The instance.
   /// - Throws: The builder's error, or ``ProviderCycleError`` where providers need each other to be built.
+  @inlinable
   public func resolve<Value>(_ provider: ThrowingProvider<Value>) throws -> Value {
-    try read(
-      provider.declaration, as: Value.self,
-      fresh: { (directory) throws in try Engine.makeUnrecorded(provider.declaration, in: self, directory) },
-      else: { () throws in try Engine.throwingValue(provider.declaration, in: self) })
+    let declaration = provider.declaration
+    return try read(declaration) { () throws in try resolveUncachedThrowing(declaration) }
   }
 
   /// Returns the instance that an asynchronous provider describes, in the isolation of the caller.
@@ -43,9 +43,7 @@ extension Pod {
   {
     // Copies only where there is something to copy: an optional of the value's type would cost more than all the rest.
     do {
-      return try read(
-        provider.declaration, as: Value.self, fresh: { (_) throws(NotCached) in throw NotCached() },
-        else: { () throws(NotCached) in throw NotCached() })
+      return try read(provider.declaration) { () throws(NotCached) in throw NotCached() }
     } catch {}
     return try await Engine.asyncValue(provider.declaration, in: self)
   }
@@ -55,17 +53,28 @@ extension Pod {
   /// - Complexity: O(1), without a lock or an allocation, when the instance is cached.
   /// - Parameter provider: What to resolve.
   /// - Returns: The instance.
-  @MainActor
+  @MainActor @inlinable
   public func resolve<Value>(_ provider: MainActorProvider<Value>) -> Value {
-    resolveSafely(provider.declaration, as: Value.self)
+    let declaration = provider.declaration
+    return read(declaration) { resolveUncached(declaration) }
   }
 
-  /// Resolves a provider that cannot throw.
-  @inline(__always)
-  private func resolveSafely<Value>(_ declaration: Declaration, as type: Value.Type) -> Value {
-    read(
-      declaration, as: Value.self, fresh: { Engine.makeUnrecordedSafely(declaration, in: self, $0) },
-      else: { Engine.value(declaration, in: self) })
+  /// Resolves a provider that cannot throw and of which readers find nothing.
+  @usableFromInline @inline(never)
+  func resolveUncached<Value>(_ declaration: Declaration) -> Value {
+    if let directory = directoryOfRecorded(declaration) {
+      return Engine.makeUnrecordedSafely(declaration, in: self, directory)
+    }
+    return Engine.value(declaration, in: self)
+  }
+
+  /// Resolves a provider of which readers find nothing.
+  @usableFromInline @inline(never)
+  func resolveUncachedThrowing<Value>(_ declaration: Declaration) throws -> Value {
+    if let directory = directoryOfRecorded(declaration) {
+      return try Engine.makeUnrecorded(declaration, in: self, directory)
+    }
+    return try Engine.throwingValue(declaration, in: self)
   }
 
   /// Calls the body with the instance that a provider describes, without retaining it when it is cached.
@@ -78,28 +87,16 @@ extension Pod {
   ///   - body: Uses the instance.
   /// - Returns: What the body returns.
   /// - Throws: What the body throws.
+  @inlinable
   public func withResolved<Value, Result, Failure: Error>(
     _ provider: Provider<Value>, _ body: (borrowing Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let declaration = provider.declaration
-    if let directory = readableDirectory, let slot = SlotTable.slot(declaration.index, in: directory) {
-      if declaration.isReference {
-        if var reference = slot.pointee.takeReference() {
-          // It is this function's, and released when the body has returned.
-          let value: Value = Engine.take(&reference)
-          return try body(value)
-        }
-      } else if let address = slot.pointee.pin() {
-        defer { endReading(slot, declaration) }
-        Delay.step()
-        // Safe: the address of a value of this type, which stays while this reader is counted in.
-        return try body(
-          UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped.assumingMemoryBound(to: Value.self).pointee)
-      }
-    }
-    return try body(Engine.value(declaration, in: self))
+    let glimpse = look(at: declaration)
+    if glimpse.isNothing { return try body(resolveUncached(declaration)) }
+    defer { endLook(glimpse, at: declaration) }
+    return try glimpse.look(body)
   }
-
 }
 
 /// There was nothing to read: the request takes the long way.

@@ -5,7 +5,7 @@
 /// let modelProvider = MainActorProvider { pod in ListModel(api: pod.resolve(apiProvider)) }
 /// ```
 public struct MainActorProvider<Value>: Sendable {
-  let declaration: Declaration
+  @usableFromInline let declaration: Declaration
 
   init(declaration: Declaration) { self.declaration = declaration }
 

@@ -14,7 +14,7 @@
 /// - Note: In a module whose default isolation is the main actor, declare providers of values that are used elsewhere as
 ///   `nonisolated let`.
 public struct Provider<Value>: Sendable {
-  let declaration: Declaration
+  @usableFromInline let declaration: Declaration
 
   init(declaration: Declaration) { self.declaration = declaration }
 

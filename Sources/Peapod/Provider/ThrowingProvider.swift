@@ -6,7 +6,7 @@
 /// let settings = try pod.resolve(settingsProvider)
 /// ```
 public struct ThrowingProvider<Value: Sendable>: Sendable {
-  let declaration: Declaration
+  @usableFromInline let declaration: Declaration
 
   init(declaration: Declaration) { self.declaration = declaration }
 

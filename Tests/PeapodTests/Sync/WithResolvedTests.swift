@@ -77,6 +77,26 @@ struct WithResolvedTests {
     #expect(population.live == 0)
   }
 
+  @Test("R9 a pod that is mentioned last by the look stays until the body has returned")
+  func podStays() {
+    struct Holder: Sendable { let held: Tracked }
+    let population = Population()
+    let reference = Provider { _ in population.make() }
+    let structure = Provider { _ in Holder(held: population.make()) }
+    func look<Value>(at provider: Provider<Value>) -> Bool {
+      let pod = Pod()
+      weak let known = pod
+      _ = pod.resolve(provider)
+      return pod.withResolved(provider) { _ in known != nil && population.live == 1 }
+    }
+    for _ in 0..<10 {
+      #expect(look(at: reference))
+      #expect(population.live == 0)
+      #expect(look(at: structure))
+      #expect(population.live == 0)
+    }
+  }
+
   @Test("R9 withResolved nests, also for the same provider")
   func nests() {
     let provider = Provider(scope: FlowScope()) { _ in Tracked() }
