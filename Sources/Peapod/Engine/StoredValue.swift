@@ -22,18 +22,36 @@ struct StoredValue: @unchecked Sendable {
 
   /// Takes over a value.
   static func storing<Value>(_ value: Value, isReference: Bool) -> StoredValue {
+    storing(as: Value.self, isReference: isReference) { $0.initialize(to: value) }
+  }
+
+  /// Takes over the value that the body leaves in uninitialised memory, where it is kept: it is never copied.
+  @inline(__always)
+  static func storing<Value, Failure: Error>(
+    as type: Value.Type, isReference: Bool, _ make: (UnsafeMutablePointer<Value>) throws(Failure) -> Void
+  ) throws(Failure) -> StoredValue {
     if isReference {
-      // Safe: a strong reference is one word, and this takes over its count.
       var word: UInt = 0
-      withUnsafeMutablePointer(to: &word) {
-        _ = UnsafeMutableRawPointer($0).initializeMemory(as: Value.self, to: value)
-      }
+      try makeReference(at: &word, make)
       return StoredValue(word: word)
     }
     // Freed by `destroy(as:isReference:)`.
     let memory = Memory.allocate(Value.self)
-    memory.initialize(to: value)
+    do {
+      try make(memory)
+    } catch {
+      Memory.free(memory)
+      throw error
+    }
     return StoredValue(word: UInt(bitPattern: memory))
+  }
+
+  @inline(__always)
+  private static func makeReference<Value, Failure: Error>(
+    at word: UnsafeMutableRawPointer, _ make: (UnsafeMutablePointer<Value>) throws(Failure) -> Void
+  ) throws(Failure) {
+    // Safe: a strong reference is one word, and what takes over the word takes over its count.
+    try make(word.assumingMemoryBound(to: Value.self))
   }
 
   /// Ends the life of the value.

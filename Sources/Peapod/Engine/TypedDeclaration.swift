@@ -77,7 +77,7 @@ final class SyncDeclaration<Value>: TypedDeclaration<Value>, @unchecked Sendable
   }
 
   override func store(_ declaration: Declaration, in pod: Pod) throws -> StoredValue {
-    .storing(try build(pod), isReference: isReference)
+    try .storing(as: Value.self, isReference: isReference) { $0.initialize(to: try build(pod)) }
   }
 
   override func make(_ declaration: Declaration, in pod: Pod, at memory: UnsafeMutableRawPointer) throws {
