@@ -7,6 +7,22 @@ struct Aftermath {
   private var made: Work?
   /// The first of the entries that nobody leads to any longer; each names the next.
   private var freed: Entry?
+  private var trash = ShortList<Trash>()
+
+  /// A reference that may be the last one.
+  private struct Trash: ShortListElement {
+    let object: Unmanaged<AnyObject>
+
+    init(_ object: Unmanaged<AnyObject>) { self.object = object }
+
+    var word: UInt { UInt(bitPattern: object.toOpaque()) }
+    var number: UInt32 { 0 }
+
+    init(word: UInt, number: UInt32) {
+      // Safe: only what `word` gave is kept as such.
+      object = .fromOpaque(UnsafeRawPointer(bitPattern: word).unsafelyUnwrapped)
+    }
+  }
 
   var work: Work {
     mutating _read {
@@ -22,6 +38,9 @@ struct Aftermath {
     return made.dying
   }
 
+  /// Releases what was retained, once the lock is let go: it may be the last reference.
+  mutating func release(_ object: Unmanaged<some AnyObject>) { trash.append(Trash(.fromOpaque(object.toOpaque()))) }
+
   /// Frees an entry, once nobody who holds the lock looks at it any longer.
   mutating func free(_ entry: Entry) {
     entry.next = freed
@@ -35,6 +54,14 @@ struct Aftermath {
   func run() {
     if freed != nil { free() }
     made?.doAll()
+    if !trash.isEmpty { empty() }
+  }
+
+  private func empty() {
+    // Safe: each was retained for this, which is over with it.
+    for reference in trash { reference.object.release() }
+    var trash = trash
+    trash.free()
   }
 
   private func free() {
@@ -55,8 +82,6 @@ final class Work {
   // Not checked for exclusive access: what runs while a list is emptied, such as a `deinit` of the user's, may come to another
   // step of the engine, but that has taken lists of its own.
 
-  /// References that may be the last ones.
-  @exclusivity(unchecked) var trash: [AnyObject] = []
   /// Values whose life ends.
   @exclusivity(unchecked) var values: [Leftover] = []
   /// Instances to dispose, in the order of their turn.
@@ -114,8 +139,6 @@ final class Work {
       dying.removeAll(keepingCapacity: true)
     }
     if let rare { for continuation in rare.resumed { continuation.resume() } }
-    // Mostly there is one, and to empty a list takes longer than to take that one out.
-    if trash.count == 1 { _ = trash.removeLast() } else if !trash.isEmpty { trash.removeAll(keepingCapacity: true) }
   }
 }
 
@@ -136,7 +159,7 @@ extension Work {
   /// Does what the lists hold, and leaves them empty for others.
   fileprivate func doAll() {
     run()
-    guard max(trash.capacity, values.capacity, dying.capacity, wakes.capacity) <= Work.spareLimit else { return }
+    guard max(values.capacity, dying.capacity, wakes.capacity) <= Work.spareLimit else { return }
     let address = UInt(bitPattern: Unmanaged.passRetained(self).toOpaque())
     let former = Work.spare.exchange(address, ordering: .acquiringAndReleasing)
     // Safe: as in `take()`.

@@ -122,7 +122,7 @@ extension Build {
   /// Ends what the one who made it has of it.
   func letGo(_ aftermath: inout Aftermath) {
     guard !state.pointee.isHeld else {
-      return aftermath.work.trash.append(state.pointee.object.takeRetainedValue())
+      return aftermath.release(state.pointee.object)
     }
     // Only what is held keeps anything of the user's.
     state.pointee.details = nil

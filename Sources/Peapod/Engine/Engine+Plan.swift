@@ -159,7 +159,7 @@ extension Engine {
       return true
     }
     guard let object = entry.weakObject else { return false }
-    aftermath.work.trash.append(object)
+    aftermath.release(.passRetained(object))
     if let memory { entry.declaration.move(entry.declaration.value(of: object), to: memory) }
     return true
   }

@@ -44,7 +44,7 @@ extension Entry {
     guard state == .kept else { return false }
     if value != nil { return true }
     guard let object = weakObject else { return false }
-    aftermath.work.trash.append(object)
+    aftermath.release(.passRetained(object))
     return true
   }
 

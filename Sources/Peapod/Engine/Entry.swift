@@ -226,10 +226,10 @@ extension Entry {
   private func leave(_ aftermath: inout Aftermath) {
     // Safe: both were retained for the record, which is gone, so that nobody asks it for them again.
     let declaration = unmanagedDeclaration
-    if has(.keepsDeclaration) { aftermath.work.trash.append(declaration.takeRetainedValue()) }
+    if has(.keepsDeclaration) { aftermath.release(declaration) }
     set(.keepsDeclaration, false)
     guard has(.isOverridden) else { return }
-    aftermath.work.trash.append(storage.pointee.maker.takeRetainedValue())
+    aftermath.release(storage.pointee.maker)
     set(.isOverridden, false)
     setDeclaration(declaration)
   }
@@ -245,7 +245,7 @@ extension Entry {
   func releaseLayer(_ aftermath: inout Aftermath) {
     guard has(.keepsLayer) else { return }
     set(.keepsLayer, false)
-    aftermath.work.trash.append(layer.takeObject())
+    aftermath.release(layer.retained)
   }
 
   /// Goes on without its declaration, which is about to end.
@@ -261,12 +261,12 @@ extension Entry {
     if !has(.keepsDeclaration) { outlive(declaration.ghost()) }
   }
 
-  /// Stops keeping its declaration alive; returns it, to be released without a lock.
-  func releaseDeclaration() -> Declaration? {
+  /// Stops keeping its declaration alive; returns it, still retained, to be released without a lock.
+  func releaseDeclaration() -> Unmanaged<Declaration>? {
     guard has(.keepsDeclaration), !declaration.isGhost else { return nil }
     set(.keepsDeclaration, false)
     // Safe: retained when that was set.
-    return unmanagedDeclaration.takeRetainedValue()
+    return unmanagedDeclaration
   }
 
   /// Leaves its layer's table if it is in there.

@@ -186,7 +186,7 @@ extension Layer {
         Layer.forEach { layer in
           var entry = layer.records(of: member)
           while let current = entry {
-            if let retained = current.releaseDeclaration() { aftermath.work.trash.append(retained) }
+            if let retained = current.releaseDeclaration() { aftermath.release(retained) }
             entry = current.next
           }
         }

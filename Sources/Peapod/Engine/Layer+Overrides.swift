@@ -82,7 +82,7 @@ extension Layer {
   private func forEachBuilt(
     by override: Override, _ records: inout ShortList<Entry>, _ aftermath: inout Aftermath, _ body: (Entry) -> Void
   ) {
-    aftermath.work.trash.append(override)
+    aftermath.release(.passRetained(override))
     forEachBuilt(from: override.target, where: { $0.isMade(by: override) }, &aftermath) { entry in
       if let build = entry.build {
         Engine.detach(build)
@@ -106,7 +106,7 @@ extension Layer {
       let members = family.members.all
       for member in members { collect(member, where: isIncluded, into: &rest) }
       // These references may be the last ones.
-      aftermath.work.trash.append(contentsOf: members)
+      for member in members { aftermath.release(.passRetained(member)) }
     }
     guard !rest.isEmpty else { return }
     // Mostly there is one that nothing was built from.

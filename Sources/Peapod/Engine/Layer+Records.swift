@@ -27,8 +27,7 @@ extension Layer {
       override.inherited = nil
       overrides[ObjectIdentifier(target)] = inherited
     }
-    var bits: UInt64 = 0
-    if !owned.isEmpty { for scope in owned.all { bits |= scope.bit } }
+    var bits = owned.bits
     if !overrides.isEmpty { overrides.forEachValue { bits |= $0.bits } }
     changes = bits
     return override

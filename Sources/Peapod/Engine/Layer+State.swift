@@ -14,8 +14,8 @@ extension Layer {
   var object: Object { state.pointee.object.unsafelyUnwrapped.takeUnretainedValue() }
   /// Keeps this layer once more.
   func retain() { _ = state.pointee.object.unsafelyUnwrapped.retain() }
-  /// What keeps this layer, with the count of a `retain()`.
-  func takeObject() -> Object { state.pointee.object.unsafelyUnwrapped.takeRetainedValue() }
+  /// What keeps this layer, with the count of an earlier `retain()`.
+  var retained: Unmanaged<Object> { state.pointee.object.unsafelyUnwrapped }
   /// Takes back a `retain()`.
   func release() { state.pointee.object.unsafelyUnwrapped.release() }
   /// What stands for this layer in an atomic word.

@@ -95,7 +95,7 @@ extension Layer {
     defer { parentPod = nil }
     isOrphaned = true
     setPod(nil)
-    if let handle { aftermath.work.trash.append(handle) }
+    if let handle { aftermath.release(.passRetained(handle)) }
     table?.setOwner(self, builderPod: nil)
     handle = nil
     detach()

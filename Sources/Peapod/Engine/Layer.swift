@@ -77,7 +77,7 @@ struct Layer: Hashable, @unchecked Sendable {
     }
     let layer = Layer(object)
     layer.state.pointee.object = .passUnretained(object)
-    if !owned.isEmpty { for scope in owned.all { layer.changes |= scope.bit } }
+    layer.changes = owned.bits
     return object
   }
 

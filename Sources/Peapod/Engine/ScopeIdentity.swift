@@ -94,27 +94,39 @@ final class ScopeIdentity: Sendable {
 
 /// A set of scopes that is looked into without running user code.
 struct ScopeSet: Sendable {
-  private(set) var all: [ScopeIdentity] = []
-  /// The same, where there are too many to look at each.
+  /// Mostly it is the only one, and needs no list.
+  private var first: ScopeIdentity?
+  private var others: [ScopeIdentity] = []
+  /// The same as the others, where there are too many to look at each.
   private var index: Set<ObjectIdentifier> = []
   private static let indexedCount = 8
 
-  var isEmpty: Bool { all.isEmpty }
+  /// The bits of all.
+  private(set) var bits: UInt64 = 0
+
+  var isEmpty: Bool { first == nil }
+
+  var all: [ScopeIdentity] { first.map { [$0] + others } ?? [] }
 
   func contains(_ scope: ScopeIdentity) -> Bool {
+    if first === scope { return true }
     // Not by an iterator, which would keep the list.
-    index.isEmpty ? all.indices.contains { all[$0] === scope } : index.contains(ObjectIdentifier(scope))
+    return index.isEmpty ? others.indices.contains { others[$0] === scope } : index.contains(ObjectIdentifier(scope))
   }
 
   /// Adds a scope; returns whether it is new.
   mutating func insert(_ scope: ScopeIdentity) -> Bool {
     guard !contains(scope) else { return false }
-    // Mostly it is the only one, and needs no room for others.
-    if all.isEmpty { all = [scope] } else { all.append(scope) }
+    bits |= scope.bit
+    guard first != nil else {
+      first = scope
+      return true
+    }
+    others.append(scope)
     if !index.isEmpty {
       index.insert(ObjectIdentifier(scope))
-    } else if all.count > ScopeSet.indexedCount {
-      index = Set(all.map { ObjectIdentifier($0) })
+    } else if others.count > ScopeSet.indexedCount {
+      index = Set(others.map { ObjectIdentifier($0) })
     }
     return true
   }

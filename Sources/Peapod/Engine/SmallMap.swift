@@ -1,26 +1,36 @@
-/// A dictionary that is mostly small: up to some elements it looks at each, and neither hashes nor resizes.
+/// A dictionary that is mostly small: the first elements need no memory of their own, and up to some it looks at each, and neither
+/// hashes nor resizes.
 struct SmallMap<Key: Hashable, Value> {
   private struct Element {
     let key: Key
     var value: Value
   }
 
+  private var first: Element?
+  private var second: Element?
+  private var third: Element?
+  /// Some more.
   private var few: [Element] = []
-  /// All elements, once there are many.
+  /// All that are not among the first three, once there are many.
   private var many: [Key: Value] = [:]
   private static var limit: Int { 12 }
 }
 
 extension SmallMap {
-  var isEmpty: Bool { few.isEmpty && many.isEmpty }
+  var isEmpty: Bool { first == nil && second == nil && third == nil && few.isEmpty && many.isEmpty }
 
-  var values: [Value] { many.isEmpty ? few.map(\.value) : Array(many.values) }
+  var values: [Value] {
+    var values: [Value] = []
+    forEachValue { values.append($0) }
+    return values
+  }
 
   subscript(key: Key) -> Value? {
     get {
-      if !many.isEmpty { return many[key] }
-      for element in few where element.key == key { return element.value }
-      return nil
+      if let first, first.key == key { return first.value }
+      if let second, second.key == key { return second.value }
+      if let third, third.key == key { return third.value }
+      return few.isEmpty ? many.isEmpty ? nil : many[key] : few.first { $0.key == key }?.value
     }
     set {
       if let newValue { _ = updateValue(newValue, forKey: key) } else { _ = removeValue(forKey: key) }
@@ -29,25 +39,31 @@ extension SmallMap {
 
   /// Sets a value; returns the one that it replaces.
   mutating func updateValue(_ value: Value, forKey key: Key) -> Value? {
-    if !many.isEmpty { return many.updateValue(value, forKey: key) }
-    if let position = few.firstIndex(where: { $0.key == key }) {
-      defer { few[position].value = value }
-      return few[position].value
-    }
-    if few.count < Self.limit {
-      if few.isEmpty { few.reserveCapacity(4) }
-      few.append(Element(key: key, value: value))
+    let old = removeValue(forKey: key)
+    let element = Element(key: key, value: value)
+    if first == nil {
+      first = element
+    } else if second == nil {
+      second = element
+    } else if third == nil {
+      third = element
+    } else if many.isEmpty, few.count < Self.limit {
+      few.append(element)
     } else {
-      many = Dictionary(uniqueKeysWithValues: few.map { ($0.key, $0.value) })
+      for element in few { many[element.key] = element.value }
       few = []
       many[key] = value
     }
-    return nil
+    return old
   }
 
   /// Takes a value out.
   mutating func removeValue(forKey key: Key) -> Value? {
-    if !many.isEmpty { return many.removeValue(forKey: key) }
+    func isMeant(_ element: Element?) -> Bool { element.map { $0.key == key } ?? false }
+    if isMeant(first) { return first.take()?.value }
+    if isMeant(second) { return second.take()?.value }
+    if isMeant(third) { return third.take()?.value }
+    guard many.isEmpty else { return many.removeValue(forKey: key) }
     guard let position = few.firstIndex(where: { $0.key == key }) else { return nil }
     few.swapAt(position, few.count - 1)
     return few.removeLast().value
@@ -55,7 +71,10 @@ extension SmallMap {
 
   /// Calls the body with each value.
   func forEachValue(_ body: (Value) -> Void) {
-    guard many.isEmpty else { return many.values.forEach(body) }
+    if let first { body(first.value) }
+    if let second { body(second.value) }
+    if let third { body(third.value) }
     for element in few { body(element.value) }
+    many.values.forEach(body)
   }
 }

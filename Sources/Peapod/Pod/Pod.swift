@@ -151,7 +151,7 @@ extension Pod {
   func settle(at home: Layer, _ aftermath: inout Aftermath) {
     guard let undecided else { return }
     self.undecided = nil
-    aftermath.work.trash.append(undecided)
+    aftermath.release(.passRetained(undecided))
     home.retain()
     settled.store(home.address, ordering: .releasing)
   }
@@ -188,7 +188,7 @@ extension Layer {
   @inline(never)
   private func followSuccessor(of gone: Layer, _ aftermath: inout Aftermath) {
     guard let parentPod else { return }
-    aftermath.work.trash.append(gone.object)
+    aftermath.release(.passRetained(gone.object))
     let next = parentPod.actingLayer(&aftermath)
     detach()
     parent = next
