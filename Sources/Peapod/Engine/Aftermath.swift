@@ -10,17 +10,19 @@ struct Aftermath {
   private var trash = ShortList<Trash>()
 
   /// A reference that may be the last one.
+  ///
+  /// Some of Objective-C are no addresses, and may be odd.
   private struct Trash: ShortListElement {
-    let object: Unmanaged<AnyObject>
+    let word: UInt
+    let number: UInt32
 
-    init(_ object: Unmanaged<AnyObject>) { self.object = object }
+    init(word: UInt, number: UInt32) { (self.word, self.number) = (word, number) }
 
-    var word: UInt { UInt(bitPattern: object.toOpaque()) }
-    var number: UInt32 { 0 }
+    init(_ bits: UInt) { self.init(word: bits & ~1, number: UInt32(bits & 1)) }
 
-    init(word: UInt, number: UInt32) {
-      // Safe: only what `word` gave is kept as such.
-      object = .fromOpaque(UnsafeRawPointer(bitPattern: word).unsafelyUnwrapped)
+    func release() {
+      // Safe: the bits of a reference that was retained for this.
+      Unmanaged<AnyObject>.fromOpaque(UnsafeRawPointer(bitPattern: word | UInt(number)).unsafelyUnwrapped).release()
     }
   }
 
@@ -39,7 +41,9 @@ struct Aftermath {
   }
 
   /// Releases what was retained, once the lock is let go: it may be the last reference.
-  mutating func release(_ object: Unmanaged<some AnyObject>) { trash.append(Trash(.fromOpaque(object.toOpaque()))) }
+  mutating func release(_ object: Unmanaged<some AnyObject>) {
+    trash.append(Trash(UInt(bitPattern: object.toOpaque())))
+  }
 
   /// Frees an entry, once nobody who holds the lock looks at it any longer.
   mutating func free(_ entry: Entry) {
@@ -58,9 +62,8 @@ struct Aftermath {
   }
 
   private func empty() {
-    // Safe: each was retained for this, which is over with it.
-    for reference in trash { reference.object.release() }
     var trash = trash
+    for reference in trash { reference.release() }
     trash.free()
   }
 

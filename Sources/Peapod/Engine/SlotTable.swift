@@ -32,7 +32,7 @@ final class SlotTable: @unchecked Sendable {
     for chunk in chunks {
       // Safe: made by `makeChunk`.
       SlotTable.records(of: chunk).deinitialize(count: SlotTable.chunkSize)
-      UnsafeMutableRawPointer(bitPattern: chunk).unsafelyUnwrapped.deallocate()
+      Memory.free(UnsafeMutableRawPointer(bitPattern: chunk).unsafelyUnwrapped)
     }
     for directory in outgrown { directory.deallocate() }
     directory?.deallocate()
@@ -125,8 +125,8 @@ extension SlotTable {
 
   private func makeChunk(_ number: Int) -> UInt {
     let recordBytes = MemoryLayout<Entry?>.stride * SlotTable.chunkSize
-    let base = UnsafeMutableRawPointer.allocate(byteCount: SlotTable.slotBytes + recordBytes, alignment: 64)
-    // Safe: the memory is new, aligned for a cache line, and large enough for the slots and the records behind them.
+    let base = Memory.allocate(bytes: SlotTable.slotBytes + recordBytes, for: UInt64.self)
+    // Safe: the memory is new, and large enough for the slots and the records behind them.
     let slots = base.assumingMemoryBound(to: Slot.self)
     for position in 0..<SlotTable.chunkSize { (slots + position).initialize(to: Slot()) }
     let chunk = UInt(bitPattern: base)

@@ -13,11 +13,12 @@ struct SmallMap<Key: Hashable, Value> {
   private var few: [Element] = []
   /// All that are not among the first three, once there are many.
   private var many: [Key: Value] = [:]
+  private var count = 0
   private static var limit: Int { 12 }
 }
 
 extension SmallMap {
-  var isEmpty: Bool { first == nil && second == nil && third == nil && few.isEmpty && many.isEmpty }
+  var isEmpty: Bool { count == 0 }
 
   var values: [Value] {
     var values: [Value] = []
@@ -40,6 +41,7 @@ extension SmallMap {
   /// Sets a value; returns the one that it replaces.
   mutating func updateValue(_ value: Value, forKey key: Key) -> Value? {
     let old = removeValue(forKey: key)
+    count += 1
     let element = Element(key: key, value: value)
     if first == nil {
       first = element
@@ -59,10 +61,15 @@ extension SmallMap {
 
   /// Takes a value out.
   mutating func removeValue(forKey key: Key) -> Value? {
-    func isMeant(_ element: Element?) -> Bool { element.map { $0.key == key } ?? false }
-    if isMeant(first) { return first.take()?.value }
-    if isMeant(second) { return second.take()?.value }
-    if isMeant(third) { return third.take()?.value }
+    guard count > 0, let old = takeValue(forKey: key) else { return nil }
+    count -= 1
+    return old
+  }
+
+  private mutating func takeValue(forKey key: Key) -> Value? {
+    if let first, first.key == key { return self.first.take()?.value }
+    if let second, second.key == key { return self.second.take()?.value }
+    if let third, third.key == key { return self.third.take()?.value }
     guard many.isEmpty else { return many.removeValue(forKey: key) }
     guard let position = few.firstIndex(where: { $0.key == key }) else { return nil }
     few.swapAt(position, few.count - 1)
