@@ -20,8 +20,25 @@ extension Build {
   var pod: Pod { state.pointee.pod.unsafelyUnwrapped.takeUnretainedValue() }
   /// The override whose builder asked for what it overrides.
   var outer: Override? { state.pointee.outer?.takeUnretainedValue() }
-  /// The pod that the builder is given, for the one who runs it to keep meanwhile.
-  func takePod() -> Pod { state.pointee.pod.unsafelyUnwrapped.takeRetainedValue() }
+  /// Whether the pod was retained for this, and not for a builder around it.
+  var keepsPod: Bool {
+    get { state.pointee.keepsPod }
+    nonmutating set { state.pointee.keepsPod = newValue }
+  }
+
+  /// The builder around this one, on the same thread.
+  var frame: UnsafeMutablePointer<Frame>? { state.pointee.frame }
+
+  /// Calls the body with the pod that the builder is given, and lets that go.
+  ///
+  /// Called once. The build may be over when the body returns.
+  @inline(__always)
+  func withPod<Result>(_ body: (Pod) throws -> Result) rethrows -> Result {
+    let (pod, isKept) = (state.pointee.pod.unsafelyUnwrapped, keepsPod)
+    defer { if isKept { pod.release() } }
+    // Safe: retained for this, or by who runs the builder around it.
+    return try pod._withUnsafeGuaranteedRef(body)
+  }
 
   /// What stands for this build in its task.
   var token: RunningBuild? { state.pointee.details?.token }

@@ -18,6 +18,10 @@ struct Build: Hashable, @unchecked Sendable {
     let outer: Unmanaged<Override>?
     /// `nil` where a value is given and nothing runs.
     let pod: Unmanaged<Pod>?
+    /// Whether the pod was retained for this, and not for a builder around it.
+    var keepsPod = true
+    /// The builder around this one, on the same thread.
+    let frame: UnsafeMutablePointer<Frame>?
     var asking: Build?
     let depth: Int32
     var keeps = true
@@ -84,7 +88,7 @@ extension Build {
 
   /// Makes a build, for the caller to run and to let go.
   ///
-  /// `pod`: what the builder is given, retained, for the caller to take; `nil` where there is no builder to run.
+  /// `pod`: what the builder is given, for the caller to take; `nil` where there is no builder to run.
   static func make(
     _ declaration: Declaration, _ override: Override?, entry: Entry, view: Layer, asker: Asker, pod: Unmanaged<Pod>?
   ) -> Build {
@@ -93,7 +97,7 @@ extension Build {
       State(
         object: object, entry: entry, view: view, declaration: .passUnretained(declaration),
         override: override.map { .passUnretained($0) }, outer: asker.outer.map { .passUnretained($0) },
-        pod: pod, asking: asking, depth: asking.map { $0.state.pointee.depth + 1 } ?? 0,
+        pod: pod, frame: asker.frame, asking: asking, depth: asking.map { $0.state.pointee.depth + 1 } ?? 0,
         start: pod == nil ? 0 : MonotonicClock.now)
     }
     let build: Build

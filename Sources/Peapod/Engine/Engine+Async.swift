@@ -15,7 +15,7 @@ extension Engine {
         if let value: Value = try await wait(waiter) { return value }
       case .build(let build):
         // It keeps the pod itself.
-        _ = build.takePod()
+        build.withPod { _ in }
         guard let waiter = build.firstWaiter else { return try await runHere(build) }
         start(build)
         Delay.step()

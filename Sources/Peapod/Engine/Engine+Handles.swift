@@ -70,7 +70,7 @@ extension Engine {
   ) async throws -> (Entry, Value) {
     let build = try beginFresh(declaration, in: pod, outer: nil)
     // It keeps the pod itself.
-    _ = build.takePod()
+    build.withPod { _ in }
     let (entry, stored) = try await runHere(build) { (finishFresh(build, $0, &$1), $0) }
     return (entry, stored.load(as: Value.self, isReference: declaration.isReference))
   }
@@ -102,7 +102,7 @@ extension Engine {
   static func fresh(_ declaration: Declaration, in pod: Pod, outer: Override?) -> (Entry, StoredValue) {
     do {
       let build = try beginFresh(declaration, in: pod, outer: outer)
-      return try runFresh(build, of: declaration, build.takePod())
+      return try build.withPod { try runFresh(build, of: declaration, $0) }
     } catch {
       fatalError(Failure.threw(declaration, error))
     }

@@ -69,9 +69,12 @@ extension Engine {
       }
     }
     let isGiven = parks && kind != .graph && kind != .alwaysCreateNew && override?.isGiven ?? false
+    // Mostly it is the one that the builder around this has too, which keeps it.
+    let known = asker.frame.flatMap { view.handle(of: $0) }
     let build = begin(
       declaration, override, kind, view: view, home: home, asker, isolated: isolated,
-      pod: isGiven ? nil : view.builderPod(), &aftermath)
+      pod: isGiven ? nil : known ?? view.builderPod(), &aftermath)
+    build.keepsPod = known == nil
     guard isGiven, let override else { return .build(build) }
     // There is nothing to run.
     build.ranOnMain = declaration.isMainActor
@@ -241,7 +244,7 @@ extension Engine {
 extension Engine {
   /// What graph-scoped providers gave within the outermost resolve of a request.
   private static func graphEntries(of asker: Asker) -> [Entry] {
-    if let bottom = asker.frame?.bottom, bottom.pointee.build == nil { return bottom.pointee.graphEntries }
+    if let bottom = asker.frame?.bottom, bottom.pointee.build == nil { return Array(bottom.pointee.graphEntries) }
     return asker.build?.outermost.graphEntries ?? []
   }
 

@@ -24,7 +24,7 @@ extension Engine {
     var word: UInt = 0
     do {
       guard let build = try begin(declaration, in: pod, outer: outer, into: &word) else { return word }
-      try run(build, of: declaration, build.takePod(), into: &word)
+      try build.withPod { try run(build, of: declaration, $0, into: &word) }
     } catch { fail(declaration, error) }
     return word
   }
@@ -78,7 +78,7 @@ extension Engine {
     _ declaration: Declaration, in pod: Pod, outer: Override?, into memory: UnsafeMutableRawPointer
   ) throws {
     guard let build = try begin(declaration, in: pod, outer: outer, into: memory) else { return }
-    try run(build, of: declaration, build.takePod(), into: memory)
+    try build.withPod { try run(build, of: declaration, $0, into: memory) }
   }
 
   /// Copies the instance into the caller's memory, waiting for it if need be, or begins to build it.
@@ -212,7 +212,7 @@ extension Engine {
   private static func withFrame<Result>(
     _ declaration: Declaration, _ build: Build, _ pod: Pod, _ body: (Override?) throws -> Result
   ) throws -> Result {
-    let parent = ThreadContext.frame
+    let parent = build.frame
     let isMain = parent?.pointee.isMain ?? ThreadContext.isMain
     build.ranOnMain = isMain
     let override = build.override
@@ -236,8 +236,8 @@ extension Engine {
   }
 
   private static func endGraph(_ frame: UnsafeMutablePointer<Frame>) {
-    let entries = frame.pointee.graphEntries
-    frame.pointee.graphEntries = []
+    let entries = Array(frame.pointee.graphEntries)
+    frame.pointee.graphEntries.free()
     locked { endGraph(entries, &$0) }
   }
 }

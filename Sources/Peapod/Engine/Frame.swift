@@ -13,7 +13,7 @@ struct Frame {
   /// Whether the thread is the main one; `nil` while nobody asked.
   let isMain: Bool?
   /// What graph-scoped providers gave within this outermost resolve, where no build records it.
-  var graphEntries: [Entry] = []
+  var graphEntries = ShortList<Entry>()
 }
 
 extension UnsafeMutablePointer<Frame> {

@@ -88,6 +88,12 @@ extension Layer {
     return .passRetained(made)
   }
 
+  /// The pod that a builder is given whose build runs for this layer, not retained, if a frame keeps it.
+  func handle(of frame: UnsafeMutablePointer<Frame>) -> Unmanaged<Pod>? {
+    // Safe: who runs the frame's builder keeps its pod.
+    frame.pointee.view == self && state.pointee.parent == nil ? .passUnretained(frame.pointee.pod) : nil
+  }
+
   /// The last outside reference to the pod has gone.
   ///
   /// - Returns: What is to be released without the lock.
