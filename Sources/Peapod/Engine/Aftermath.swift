@@ -12,7 +12,7 @@ struct Aftermath {
   /// A reference that may be the last one.
   ///
   /// Some of Objective-C are no addresses, and may be odd.
-  private struct Trash: ShortListElement {
+  private struct Trash: ShortListElement, Equatable {
     let word: UInt
     let number: UInt32
 
@@ -42,7 +42,9 @@ struct Aftermath {
 
   /// Releases what was retained, once the lock is let go: it may be the last reference.
   mutating func release(_ object: Unmanaged<some AnyObject>) {
-    trash.append(Trash(UInt(bitPattern: object.toOpaque())))
+    let reference = Trash(UInt(bitPattern: object.toOpaque()))
+    // What is there already is not the last reference yet, and a look at a weak instance is often the second one.
+    if trash.last == reference { reference.release() } else { trash.append(reference) }
   }
 
   /// Frees an entry, once nobody who holds the lock looks at it any longer.

@@ -4,8 +4,6 @@ final class FamilyDeclaration: Declaration, @unchecked Sendable {
 
   /// The members that exist, one object for each distinct set of arguments.
   let members = Interner<Declaration>()
-  /// Those that were named last, where the bits of their arguments say all of them.
-  let recentMembers = RecentMembers()
   /// Whether the `ProviderFamily` value still exists.
   ///
   /// Members of a family that cannot be named are not kept for it.
@@ -40,13 +38,6 @@ final class FamilyToken: Sendable {
   func firstMember(hash: Int) -> Declaration? {
     // Safe: this keeps the family, and that its members.
     Unmanaged.passUnretained(family.members)._withUnsafeGuaranteedRef { $0.first(hash: hash) }
-  }
-
-  /// The member with these very bits for its arguments, if it was named lately.
-  @inline(never)
-  func recentMember(_ arguments: RawArguments) -> Declaration? {
-    // Safe: as above.
-    Unmanaged.passUnretained(family.recentMembers)._withUnsafeGuaranteedRef { $0.member(arguments) }
   }
 
   deinit { Layer.forgetMembers(of: family) }

@@ -69,12 +69,16 @@ extension String: BitwiseEquatable {}
 final class RecentMembers: @unchecked Sendable {
   private struct Place {
     var arguments = RawArguments()
+    var isFree = true
     weak var member: Declaration?
   }
 
   // Safe: read and written under `lock` alone. A member taken under it is released outside: the release may be the last one.
   @exclusivity(unchecked) private var places: UnsafeMutablePointer<Place>?
+  @exclusivity(unchecked) private var misses = 0
   private static let count = 64
+  /// How many are looked for in vain until one takes the place of another.
+  private static let patience = 16
   private let lock = EngineLock()
 
   init() {}
@@ -85,12 +89,20 @@ final class RecentMembers: @unchecked Sendable {
   }
 
   /// The member with these very bits for its arguments, if it lives and was named lately; allocates nothing.
-  func member(_ arguments: RawArguments) -> Declaration? {
+  ///
+  /// `isToBeNoted`: whether it is to be noted once it is found otherwise. Where more members are in use than there are places,
+  /// most are not: they would only take each other's.
+  @inline(never)
+  func member(_ arguments: RawArguments, _ isToBeNoted: inout Bool) -> Declaration? {
     lock.withLock {
-      guard let place = places?.advanced(by: arguments.place(below: UInt(RecentMembers.count))),
-        place.pointee.arguments == arguments
-      else { return nil }
-      return place.pointee.member
+      if let place = places?.advanced(by: arguments.place(below: UInt(RecentMembers.count))) {
+        if place.pointee.arguments == arguments, let member = place.pointee.member { return member }
+        misses &+= 1
+        isToBeNoted = place.pointee.isFree || misses % RecentMembers.patience == 0
+      } else {
+        isToBeNoted = true
+      }
+      return nil
     }
   }
 
@@ -107,6 +119,7 @@ final class RecentMembers: @unchecked Sendable {
       let place = places.unsafelyUnwrapped + arguments.place(below: UInt(RecentMembers.count))
       place.pointee.member = member
       place.pointee.arguments = arguments
+      place.pointee.isFree = false
     }
   }
 }

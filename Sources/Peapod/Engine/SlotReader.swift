@@ -101,7 +101,7 @@ struct Glimpse {
   @inlinable @inline(__always)
   static func take<Value>(_ word: UnsafeMutableRawPointer) -> Value {
     // Safe: a provider of this type keeps strong references, which are one word, and its slot counted this one.
-    word.assumingMemoryBound(to: Value.self).move()
+    word.bindMemory(to: Value.self, capacity: 1).move()
   }
 
   /// Where a value is that is no reference.
@@ -119,7 +119,7 @@ struct Glimpse {
     guard isReference else { return try value(as: Value.self).pointee.look(body) }
     return try withUnsafePointer(to: address) { (word) throws(Failure) in
       // Safe: as in `take(_:)`; it is only looked at.
-      try UnsafeRawPointer(word).assumingMemoryBound(to: KeptValue<Value>.self).pointee.look(body)
+      try UnsafeRawPointer(word).bindMemory(to: KeptValue<Value>.self, capacity: 1).pointee.look(body)
     }
   }
 }

@@ -51,7 +51,7 @@ struct StoredValue: @unchecked Sendable {
     at word: UnsafeMutableRawPointer, _ make: (UnsafeMutablePointer<Value>) throws(Failure) -> Void
   ) throws(Failure) {
     // Safe: a strong reference is one word, and what takes over the word takes over its count.
-    try make(word.assumingMemoryBound(to: Value.self))
+    try make(word.bindMemory(to: Value.self, capacity: 1))
   }
 
   /// Ends the life of the value.

@@ -42,12 +42,13 @@ extension ProviderFamily {
     token = FamilyToken(
       FamilyDeclaration(name, kind: kind, scope: scope, fileID: fileID, line: line, valueType: "\(valueType)"))
     // Whole numbers and texts are mostly found by their bits, which takes less than to hash and to compare them.
-    let areBits = RawArguments.hold(repeat (each Argument).self)
+    let recent = RawArguments.hold(repeat (each Argument).self) ? RecentMembers() : nil
     makeMember = { (token: FamilyToken, arguments: repeat each Argument) in
-      if areBits {
+      var isToBeNoted = false
+      if let recent {
         var raw = RawArguments()
         repeat raw.append(each arguments)
-        if let known = token.recentMember(raw) { return member(known) }
+        if let known = recent.member(raw, &isToBeNoted) { return member(known) }
       }
       // Each value has a faster way to its own hash than through a hasher for all.
       var hash = 0
@@ -56,7 +57,7 @@ extension ProviderFamily {
       if let known = token.firstMember(hash: hash) {
         let own = known.arguments(as: TypedArguments<repeat each Argument>.self)
         if own.isEqual(to: repeat each arguments) {
-          if areBits { token.family.recentMembers.note(known, own.raw) }
+          if isToBeNoted { recent?.note(known, own.raw) }
           return member(known)
         }
       }
