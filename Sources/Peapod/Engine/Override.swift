@@ -108,9 +108,7 @@ final class SyncOverride<Value>: Override, @unchecked Sendable {
   }
 
   override func store(_ declaration: Declaration, in pod: Pod) throws -> StoredValue {
-    try .storing(as: Value.self, isReference: declaration.isReference) { memory in
-      memory.initialize(to: try build(pod, declaration))
-    }
+    .storing(try build(pod, declaration), isReference: declaration.isReference)
   }
 
   override func make(_ declaration: Declaration, in pod: Pod, at memory: UnsafeMutableRawPointer) throws {

@@ -22,36 +22,18 @@ struct StoredValue: @unchecked Sendable {
 
   /// Takes over a value.
   static func storing<Value>(_ value: Value, isReference: Bool) -> StoredValue {
-    storing(as: Value.self, isReference: isReference) { $0.initialize(to: value) }
-  }
-
-  /// Takes over the value that the body leaves in uninitialised memory, where it is kept: it is never copied.
-  @inline(__always)
-  static func storing<Value, Failure: Error>(
-    as type: Value.Type, isReference: Bool, _ make: (UnsafeMutablePointer<Value>) throws(Failure) -> Void
-  ) throws(Failure) -> StoredValue {
     if isReference {
+      // Safe: a strong reference is one word, and this takes over its count.
       var word: UInt = 0
-      try makeReference(at: &word, make)
+      withUnsafeMutablePointer(to: &word) {
+        _ = UnsafeMutableRawPointer($0).initializeMemory(as: Value.self, to: value)
+      }
       return StoredValue(word: word)
     }
     // Freed by `destroy(as:isReference:)`.
     let memory = Memory.allocate(Value.self)
-    do {
-      try make(memory)
-    } catch {
-      Memory.free(memory)
-      throw error
-    }
+    memory.initialize(to: value)
     return StoredValue(word: UInt(bitPattern: memory))
-  }
-
-  @inline(__always)
-  private static func makeReference<Value, Failure: Error>(
-    at word: UnsafeMutableRawPointer, _ make: (UnsafeMutablePointer<Value>) throws(Failure) -> Void
-  ) throws(Failure) {
-    // Safe: a strong reference is one word, and what takes over the word takes over its count.
-    try make(word.bindMemory(to: Value.self, capacity: 1))
   }
 
   /// Ends the life of the value.

@@ -77,7 +77,7 @@ final class SyncDeclaration<Value>: TypedDeclaration<Value>, @unchecked Sendable
   }
 
   override func store(_ declaration: Declaration, in pod: Pod) throws -> StoredValue {
-    try .storing(as: Value.self, isReference: isReference) { $0.initialize(to: try build(pod)) }
+    .storing(try build(pod), isReference: isReference)
   }
 
   override func make(_ declaration: Declaration, in pod: Pod, at memory: UnsafeMutableRawPointer) throws {
