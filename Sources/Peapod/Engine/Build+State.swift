@@ -20,14 +20,11 @@ extension Build {
   var pod: Pod { state.pointee.pod.unsafelyUnwrapped.takeUnretainedValue() }
   /// The override whose builder asked for what it overrides.
   var outer: Override? { state.pointee.outer?.takeUnretainedValue() }
-  /// Whether the pod was retained for this, and not for a builder around it.
+  /// Whether the pod was retained for this, and is not kept by who runs the builder around it.
   var keepsPod: Bool {
     get { state.pointee.keepsPod }
     nonmutating set { state.pointee.keepsPod = newValue }
   }
-
-  /// The builder around this one, on the same thread.
-  var frame: UnsafeMutablePointer<Frame>? { state.pointee.frame }
 
   /// Calls the body with the pod that the builder is given, and lets that go.
   ///

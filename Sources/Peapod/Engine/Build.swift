@@ -18,10 +18,8 @@ struct Build: Hashable, @unchecked Sendable {
     let outer: Unmanaged<Override>?
     /// `nil` where a value is given and nothing runs.
     let pod: Unmanaged<Pod>?
-    /// Whether the pod was retained for this, and not for a builder around it.
+    /// Whether the pod was retained for this, and is not kept by who runs the builder around it.
     var keepsPod = true
-    /// The builder around this one, on the same thread.
-    let frame: UnsafeMutablePointer<Frame>?
     var asking: Build?
     let depth: Int32
     var keeps = true
@@ -97,7 +95,7 @@ extension Build {
       State(
         object: object, entry: entry, view: view, declaration: .passUnretained(declaration),
         override: override.map { .passUnretained($0) }, outer: asker.outer.map { .passUnretained($0) },
-        pod: pod, frame: asker.frame, asking: asking, depth: asking.map { $0.state.pointee.depth + 1 } ?? 0,
+        pod: pod, asking: asking, depth: asking.map { $0.state.pointee.depth + 1 } ?? 0,
         start: pod == nil ? 0 : MonotonicClock.now)
     }
     let build: Build

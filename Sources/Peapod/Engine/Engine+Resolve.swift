@@ -5,18 +5,11 @@ extension Engine {
   static func value<Value>(_ declaration: Declaration, in pod: Pod, outer: Override? = nil) -> Value {
     guard declaration.isReference else { return safeValue(declaration, in: pod, outer: outer) }
     var word = reference(declaration, in: pod, outer: outer)
-    return take(&word)
+    return Memory.take(&word)
   }
 
   /// Room for most values, such as existentials, without the metadata that a temporary allocation asks the runtime for.
   private typealias Words = (UInt, UInt, UInt, UInt, UInt, UInt)
-
-  /// Takes a value out of the memory of one or more words.
-  @inline(__always)
-  static func take<Value>(_ words: UnsafeMutableRawPointer) -> Value {
-    // Safe: called with the one variable, large and aligned enough, that holds the bits of a value of this type.
-    words.assumingMemoryBound(to: Value.self).move()
-  }
 
   /// Resolves a provider of references that cannot throw; returns the reference's own bits.
   @inline(never)
@@ -46,14 +39,14 @@ extension Engine {
     if declaration.isReference {
       var word: UInt = 0
       try resolve(declaration, in: pod, outer: outer, into: &word)
-      return take(&word)
+      return Memory.take(&word)
     }
     if MemoryLayout<Value>.size <= MemoryLayout<Words>.size,
       MemoryLayout<Value>.alignment <= MemoryLayout<Words>.alignment
     {
       var words: Words = (0, 0, 0, 0, 0, 0)
       try resolve(declaration, in: pod, outer: outer, into: &words)
-      return take(&words)
+      return Memory.take(&words)
     }
     return try largeValue(declaration, in: pod, outer: outer)
   }
@@ -212,7 +205,7 @@ extension Engine {
   private static func withFrame<Result>(
     _ declaration: Declaration, _ build: Build, _ pod: Pod, _ body: (Override?) throws -> Result
   ) throws -> Result {
-    let parent = build.frame
+    let parent = ThreadContext.frame
     let isMain = parent?.pointee.isMain ?? ThreadContext.isMain
     build.ranOnMain = isMain
     let override = build.override

@@ -6,14 +6,13 @@ extension Entry {
   }
 
   /// A small number beside the flags.
-  @inline(__always)
-  func number(_ field: Field) -> UInt32 { storage.pointee.flags.rawValue >> field.rawValue & field.limit }
-
-  @inline(__always)
-  func set(_ field: Field, _ number: UInt32) {
-    assert(number <= field.limit, "the numbers beside the flags are small")
-    let others = storage.pointee.flags.rawValue & ~(field.limit << field.rawValue)
-    storage.pointee.flags = Flags(rawValue: others | number << field.rawValue)
+  subscript(field: Field) -> UInt32 {
+    @inline(__always) get { storage.pointee.flags.rawValue >> field.rawValue & field.limit }
+    @inline(__always) nonmutating set {
+      assert(newValue <= field.limit, "the numbers beside the flags are small")
+      let others = storage.pointee.flags.rawValue & ~(field.limit << field.rawValue)
+      storage.pointee.flags = Flags(rawValue: others | newValue << field.rawValue)
+    }
   }
 
   /// What few entries have, where this one has it.
@@ -34,6 +33,8 @@ extension Entry {
   // Safe: the declaration of an entry stays as long as the entry: one that ends before leaves a ghost in its place.
   var declaration: Declaration { unmanagedDeclaration.takeUnretainedValue() }
 
+  // Safe: the maker is an override where the flag says so, and else the declaration.
+
   @inline(__always)
   var unmanagedDeclaration: Unmanaged<Declaration> {
     guard let override = unmanagedOverride else { return storage.pointee.maker.as(Declaration.self) }
@@ -41,6 +42,7 @@ extension Entry {
     return override._withUnsafeGuaranteedRef { .passUnretained($0.target) }
   }
 
+  /// Says whose record this is, retained or not as `keepsDeclaration` says.
   func setDeclaration(_ declaration: Unmanaged<Declaration>) {
     if has(.isOverridden) {
       details.declaration = declaration
@@ -162,18 +164,18 @@ extension Entry {
   }
 
   /// How many references readers were last given in advance: 4, 16, and so on up to 1,024.
-  var stock: Int { 1 << (2 * Int(number(.stock))) }
-  func raiseStock() { set(.stock, min(number(.stock) + 1, 5)) }
+  var stock: Int { 1 << (2 * Int(self[.stock])) }
+  func raiseStock() { self[.stock] = min(self[.stock] + 1, 5) }
 
   // Safe: each field holds what was last set, which was the raw value of a case: a byte, and how the case itself is kept.
 
   var state: State {
-    @inline(__always) get { unsafeBitCast(UInt8(truncatingIfNeeded: number(.state)), to: State.self) }
-    nonmutating set { set(.state, UInt32(newValue.rawValue)) }
+    @inline(__always) get { unsafeBitCast(UInt8(truncatingIfNeeded: self[.state]), to: State.self) }
+    nonmutating set { self[.state] = UInt32(newValue.rawValue) }
   }
 
   var scopeKind: ScopeIdentity.Kind {
-    @inline(__always) get { unsafeBitCast(UInt8(truncatingIfNeeded: number(.scopeKind)), to: ScopeIdentity.Kind.self) }
+    @inline(__always) get { unsafeBitCast(UInt8(truncatingIfNeeded: self[.scopeKind]), to: ScopeIdentity.Kind.self) }
   }
 
   /// Whether it is for one outermost resolve alone.
@@ -259,7 +261,9 @@ extension Entry {
 }
 
 extension Unmanaged {
-  /// The same object as another type, which it is known to have.
+  /// The same object as another type.
+  ///
+  /// Safe where it is known to have that type.
   @inline(__always)
   fileprivate func `as`<Other: AnyObject>(_ type: Other.Type) -> Unmanaged<Other> { .fromOpaque(toOpaque()) }
 }

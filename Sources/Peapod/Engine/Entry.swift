@@ -81,6 +81,7 @@ struct Entry: Hashable, @unchecked Sendable {
     }
   }
 
+  /// What is true of it, in the lower bits of a word; above them lie the fields.
   struct Flags: OptionSet {
     let rawValue: UInt32
     static let isPublished = Flags(rawValue: 1 << 0)
@@ -106,7 +107,7 @@ struct Entry: Hashable, @unchecked Sendable {
     static let isOverridden = Flags(rawValue: 1 << 17)
   }
 
-  /// A small number in the bits of the word of flags that these leave.
+  /// A small number in the bits of the word of flags that these leave: the first of these bits.
   enum Field: UInt32 {
     case state = 18
     case stock = 21
@@ -129,6 +130,7 @@ struct Entry: Hashable, @unchecked Sendable {
     var mask: UInt64
     /// The times of the last build, or the address of the details.
     var rest: UInt64 = 0
+    // Each list leaves room for the word behind it.
     var dependencies = ShortList<Dependency>()
     var flags: Flags
     var dependents = ShortList<Dependent>()
@@ -178,8 +180,8 @@ struct Entry: Hashable, @unchecked Sendable {
     let entry = Entry(storage: EntryPool.take())
     entry.storage.initialize(to: Storage(maker: maker, layer: layer, mask: mask, flags: flags))
     entry.state = state
-    entry.set(.stock, 1)
-    entry.set(.scopeKind, UInt32((scope?.kind ?? declaration.scopeKind).rawValue))
+    entry[.stock] = 1
+    entry[.scopeKind] = UInt32((scope?.kind ?? declaration.scopeKind).rawValue)
     if let override, override.target !== declaration { entry.setDeclaration(.passUnretained(declaration)) }
     return entry
   }
@@ -188,7 +190,7 @@ struct Entry: Hashable, @unchecked Sendable {
   ///
   /// Called when it is gone, with the lock let go and nobody left who holds it.
   func letGoAll() {
-    assert(state == .gone && holds == 0 && value == nil)
+    assert(state == .gone && self[.holds] == 0 && value == nil)
     assert(dependencies.isEmpty && dependents.isEmpty, "an entry goes after its edges")
     storage.pointee.dependencies.free()
     storage.pointee.dependents.free()
@@ -201,25 +203,23 @@ struct Entry: Hashable, @unchecked Sendable {
 // MARK: - Lifetime
 
 extension Entry {
-  private var holds: UInt32 { number(.holds) }
-
   /// Lets the record stay although the entry may be gone.
   func hold() {
-    precondition(holds < Field.holds.limit, "few hold a record")
-    set(.holds, holds + 1)
+    precondition(self[.holds] < Field.holds.limit, "few hold a record")
+    self[.holds] += 1
   }
 
   /// Ends a hold.
   func letGo(_ aftermath: inout Aftermath) {
-    set(.holds, holds - 1)
-    if state == .gone, holds == 0 { aftermath.free(self) }
+    self[.holds] -= 1
+    if state == .gone, self[.holds] == 0 { aftermath.free(self) }
   }
 
   /// Ends the entry.
   func end(_ aftermath: inout Aftermath) {
     state = .gone
     releaseLayer(&aftermath)
-    if holds == 0 { aftermath.free(self) } else { leave(&aftermath) }
+    if self[.holds] == 0 { aftermath.free(self) } else { leave(&aftermath) }
   }
 
   /// Lets go at once what is the user's, where the record itself has to stay for those who hold it.

@@ -69,11 +69,13 @@ extension String: BitwiseEquatable {}
 final class RecentMembers: @unchecked Sendable {
   private struct Place {
     var arguments = RawArguments()
+    /// Whether no member was noted, or the one that was has gone, as far as is known.
     var isFree = true
     weak var member: Declaration?
   }
 
-  // Safe: read and written under `lock` alone. A member taken under it is released outside: the release may be the last one.
+  // Safe: read and written under `lock` alone. A member taken under it is released outside: the release may be the last one, and so
+  // none is taken to see whether it lives, but the one that is asked for.
   @exclusivity(unchecked) private var places: UnsafeMutablePointer<Place>?
   @exclusivity(unchecked) private var misses = 0
   private static let count = 64
@@ -96,7 +98,11 @@ final class RecentMembers: @unchecked Sendable {
   func member(_ arguments: RawArguments, _ isToBeNoted: inout Bool) -> Declaration? {
     lock.withLock {
       if let place = places?.advanced(by: arguments.place(below: UInt(RecentMembers.count))) {
-        if place.pointee.arguments == arguments, let member = place.pointee.member { return member }
+        if place.pointee.arguments == arguments {
+          if let member = place.pointee.member { return member }
+          // That one has gone.
+          place.pointee.isFree = true
+        }
         misses &+= 1
         isToBeNoted = place.pointee.isFree || misses % RecentMembers.patience == 0
       } else {

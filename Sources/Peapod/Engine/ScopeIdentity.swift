@@ -104,8 +104,6 @@ struct ScopeSet: Sendable {
   /// The bits of all.
   private(set) var bits: UInt64 = 0
 
-  var isEmpty: Bool { first == nil }
-
   var all: [ScopeIdentity] { first.map { [$0] + others } ?? [] }
 
   func contains(_ scope: ScopeIdentity) -> Bool {

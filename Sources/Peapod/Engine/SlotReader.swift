@@ -94,14 +94,9 @@ struct Glimpse {
   /// Takes the reference, which is to be done once, and instead of the end of the look.
   @inlinable @inline(__always)
   func reference<Value>() -> Value {
+    // A provider of this type keeps strong references, which are one word, and its slot counted this one.
     var word = address
-    return Glimpse.take(&word)
-  }
-
-  @inlinable @inline(__always)
-  static func take<Value>(_ word: UnsafeMutableRawPointer) -> Value {
-    // Safe: a provider of this type keeps strong references, which are one word, and its slot counted this one.
-    word.bindMemory(to: Value.self, capacity: 1).move()
+    return Memory.take(&word)
   }
 
   /// Where a value is that is no reference.
@@ -118,7 +113,7 @@ struct Glimpse {
   ) throws(Failure) -> Result {
     guard isReference else { return try value(as: Value.self).pointee.look(body) }
     return try withUnsafePointer(to: address) { (word) throws(Failure) in
-      // Safe: as in `take(_:)`; it is only looked at.
+      // Safe: as in `reference()`; it is only looked at.
       try UnsafeRawPointer(word).bindMemory(to: KeptValue<Value>.self, capacity: 1).pointee.look(body)
     }
   }

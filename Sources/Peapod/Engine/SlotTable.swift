@@ -2,9 +2,9 @@ import Synchronization
 
 /// The slots of a root pod by the index of the declaration, readable without a lock.
 ///
-/// A chunk is allocated when one of its slots is first used, and stays where it is as long as the layer. Providers
-/// that are declared one after the other lie two cache lines apart: readers write to a slot, two providers of one file are often read together, and processors
-/// fetch lines in pairs.
+/// A chunk is allocated when one of its slots is first used, and stays where it is as long as the layer. The slots of providers that
+/// are declared one after the other lie two cache lines apart: readers write to a slot, two providers of one file are often read
+/// together, and processors fetch lines in pairs.
 final class SlotTable: @unchecked Sendable {
   // Safe: readers use the directory's address and what it leads to, which is published by atomics and stays as long as
   // the table; all else is used with the engine's lock held.

@@ -77,8 +77,8 @@ struct WithResolvedTests {
     #expect(population.live == 0)
   }
 
-  @Test("R9 a pod that is mentioned last by the look stays until the body has returned")
-  func podStays() {
+  @Test("R9 R27 what is lent goes back, and then goes with its pod, which the look keeps until the body has returned")
+  func lentInstanceGoesBack() {
     struct Holder: Sendable { let held: Tracked }
     let population = Population()
     let reference = Provider { _ in population.make() }
@@ -86,7 +86,8 @@ struct WithResolvedTests {
     func look<Value>(at provider: Provider<Value>) -> Bool {
       let pod = Pod()
       weak let known = pod
-      _ = pod.resolve(provider)
+      // The first resolve builds it, and the second one asks for references to give out.
+      for _ in 0..<2 { _ = pod.resolve(provider) }
       return pod.withResolved(provider) { _ in known != nil && population.live == 1 }
     }
     for _ in 0..<10 {

@@ -67,7 +67,7 @@ extension Row {
     @inline(never) func build() {
       lock.withLock { _ in }
       let start = ContinuousClock.now
-      let record = malloc(104)
+      let record = malloc(88)
       benchmark_sink(record)
       let end = ContinuousClock.now
       withUnsafePointer(to: end - start) { benchmark_sink($0) }
