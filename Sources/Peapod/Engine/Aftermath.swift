@@ -5,6 +5,8 @@ import Synchronization
 /// Most steps leave nothing to do, so the lists are made when one is needed.
 struct Aftermath {
   private var made: Work?
+  /// The first of the values whose life ends, mostly the only one.
+  private var leftover: Leftover?
   /// The first of the entries that nobody leads to any longer; each names the next.
   private var freed: Entry?
   private var trash = ShortList<Trash>()
@@ -47,19 +49,28 @@ struct Aftermath {
     if trash.last == reference { reference.release() } else { trash.append(reference) }
   }
 
+  /// Ends the life of a value, once the lock is let go.
+  mutating func release(_ value: Leftover) {
+    if leftover == nil { leftover = value } else { work.values.append(value) }
+  }
+
   /// Frees an entry, once nobody who holds the lock looks at it any longer.
   mutating func free(_ entry: Entry) {
     entry.next = freed
     freed = entry
   }
 
+  /// Whether there is nothing to do, as after most steps.
+  @inline(__always)
+  var isEmpty: Bool { freed == nil && made == nil && leftover == nil && trash.isEmpty }
+
   /// Does it all.
   ///
-  /// Called without the lock.
-  @inline(__always)
+  /// Called without the lock. Kept apart, and so once in the program: it is much code, of which a step mostly needs little.
+  @inline(never)
   func run() {
     if freed != nil { free() }
-    made?.doAll()
+    if let made { made.doAll(leftover) } else { leftover?.release() }
     if !trash.isEmpty { empty() }
   }
 
@@ -87,7 +98,7 @@ final class Work {
   // Not checked for exclusive access: what runs while a list is emptied, such as a `deinit` of the user's, may come to another
   // step of the engine, but that has taken lists of its own.
 
-  /// Values whose life ends.
+  /// Further values whose life ends.
   @exclusivity(unchecked) var values: [Leftover] = []
   /// Instances to dispose, in the order of their turn.
   @exclusivity(unchecked) var dying: [Entry] = []
@@ -120,7 +131,7 @@ final class Work {
 
   private init() {}
 
-  private func run() {
+  private func run(_ leftover: Leftover?) {
     let rare = rare
     self.rare = nil
     if !wakes.isEmpty {
@@ -135,6 +146,7 @@ final class Work {
       for queue in rare.talkative { queue.deliver() }
       if !rare.suspects.isEmpty { Captivity.examine(rare.suspects) }
     }
+    leftover?.release()
     if !values.isEmpty {
       for value in values { value.release() }
       values.removeAll(keepingCapacity: true)
@@ -162,8 +174,8 @@ extension Work {
   }
 
   /// Does what the lists hold, and leaves them empty for others.
-  fileprivate func doAll() {
-    run()
+  fileprivate func doAll(_ leftover: Leftover?) {
+    run(leftover)
     guard max(values.capacity, dying.capacity, wakes.capacity) <= Work.spareLimit else { return }
     let address = UInt(bitPattern: Unmanaged.passRetained(self).toOpaque())
     let former = Work.spare.exchange(address, ordering: .acquiringAndReleasing)
@@ -207,16 +219,20 @@ enum Engine {
       holder.store(ThreadContext.id, ordering: .relaxed)
       defer { holder.store(0, ordering: .relaxed) }
       let result = body(&aftermath)
-      if hasSuspects { discardLoops(&aftermath) }
-      if endings != nil { swap(&other, &endings) }
+      if hasSuspects || endings != nil { other = conclude(&aftermath) }
       return result
     }
-    aftermath.run()
-    while let ending = other {
-      ending.aftermath.run()
-      other = ending.next
-    }
+    if !aftermath.isEmpty { aftermath.run() }
+    if let other { other.run() }
     return result
+  }
+
+  /// Ends a step after which there is more to do than after most.
+  @inline(never)
+  private static func conclude(_ aftermath: inout Aftermath) -> Ending? {
+    if hasSuspects { discardLoops(&aftermath) }
+    defer { endings = nil }
+    return endings
   }
 
   /// The thread that holds the lock; zero for none.
@@ -233,6 +249,14 @@ enum Engine {
     let next: Ending?
 
     init(_ aftermath: Aftermath, next: Ending?) { (self.aftermath, self.next) = (aftermath, next) }
+
+    func run() {
+      var rest: Ending? = self
+      while let ending = rest {
+        ending.aftermath.run()
+        rest = ending.next
+      }
+    }
   }
 
   /// Runs the body with the lock held, also where this thread holds it already.

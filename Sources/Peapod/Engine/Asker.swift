@@ -7,7 +7,7 @@ struct Asker {
   /// Kept by the builder's frame, or by the task.
   private let asking: Build?
   /// The override whose builder asks for the very provider that it overrides.
-  let outer: Override?
+  let outer: Override.Pointer?
 
   /// Whoever asks here and now.
   static func current(for declaration: Declaration) -> Asker {
@@ -19,7 +19,7 @@ struct Asker {
   }
 
   /// A handle asks: it was made by an override's builder, or by any other code.
-  init(outer: Override?, frame: UnsafeMutablePointer<Frame>?, build: Build?) {
+  init(outer: Override.Pointer?, frame: UnsafeMutablePointer<Frame>?, build: Build?) {
     self.outer = outer
     self.frame = frame
     asking = build
@@ -35,7 +35,7 @@ struct Asker {
   var isNobody: Bool { build == nil && outer == nil }
 
   /// The same request, made with a handle that an override's builder may have made.
-  func with(_ handleOuter: Override?) -> Asker {
+  func with(_ handleOuter: Override.Pointer?) -> Asker {
     guard let handleOuter, outer == nil else { return self }
     return Asker(outer: handleOuter, frame: frame, build: asking)
   }

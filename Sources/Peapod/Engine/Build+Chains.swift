@@ -24,7 +24,7 @@ extension Build {
   ///
   /// Nearby it looks at each step. Further up it looks only at depths that are powers of two, so that a deep graph is
   /// built in linear time and endless recursion is still found.
-  func chain(fromSame declaration: Declaration, _ override: Override?, view: Layer) -> [Build]? {
+  func chain(fromSame declaration: Declaration, _ override: Override.Pointer?, view: Layer) -> [Build]? {
     let isThorough = depth & (depth + 1) == 0
     var path: [Build] = []
     var build: Build? = self

@@ -14,12 +14,12 @@ extension Build {
   var depth: Int { Int(state.pointee.depth) }
   var declaration: Declaration { state.pointee.declaration.takeUnretainedValue() }
   /// The override that makes the instance; `nil` for the declaration's own builder.
-  var override: Override? { state.pointee.override?.takeUnretainedValue() }
-  var definition: Definition { override ?? declaration }
+  var override: Override.Pointer? { state.pointee.override }
+  var definition: Definition { override?.object ?? declaration }
   /// The pod that the builder is given.
   var pod: Pod { state.pointee.pod.unsafelyUnwrapped.takeUnretainedValue() }
   /// The override whose builder asked for what it overrides.
-  var outer: Override? { state.pointee.outer?.takeUnretainedValue() }
+  var outer: Override.Pointer? { state.pointee.outer }
   /// Whether the pod was retained for this, and is not kept by who runs the builder around it.
   var keepsPod: Bool {
     get { state.pointee.keepsPod }
@@ -48,9 +48,7 @@ extension Build {
 
   /// Whether an override makes the instance, or with `nil` the declaration's own builder.
   @inline(__always)
-  func isMade(by other: Override?) -> Bool {
-    state.pointee.override?.toOpaque() == other.map { Unmanaged.passUnretained($0).toOpaque() }
-  }
+  func isMade(by other: Override.Pointer?) -> Bool { override == other }
 
   /// The build that asked for this one, as long as it is under way.
   ///
@@ -161,7 +159,9 @@ extension Build {
   /// Points the builder's pod at the layer in which the instance lives.
   func settle(at home: Layer? = nil, _ aftermath: inout Aftermath) {
     // The pod of a root's builders is that root's.
-    if view.parent != nil, state.pointee.pod != nil { pod.settle(at: home ?? entry.layer, &aftermath) }
+    guard view.parent != nil, let pod = state.pointee.pod else { return }
+    // Safe: as for `pod`.
+    pod._withUnsafeGuaranteedRef { $0.settle(at: home ?? entry.layer, &aftermath) }
   }
 
   func stopPending(_ other: Build) {

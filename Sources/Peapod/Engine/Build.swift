@@ -14,8 +14,8 @@ struct Build: Hashable, @unchecked Sendable {
     let view: Layer
     // Kept by whoever asked, but for the override, which the entry keeps.
     let declaration: Unmanaged<Declaration>
-    let override: Unmanaged<Override>?
-    let outer: Unmanaged<Override>?
+    let override: Override.Pointer?
+    let outer: Override.Pointer?
     /// `nil` where a value is given and nothing runs.
     let pod: Unmanaged<Pod>?
     /// Whether the pod was retained for this, and is not kept by who runs the builder around it.
@@ -88,15 +88,15 @@ extension Build {
   ///
   /// `pod`: what the builder is given, for the caller to take; `nil` where there is no builder to run.
   static func make(
-    _ declaration: Declaration, _ override: Override?, entry: Entry, view: Layer, asker: Asker, pod: Unmanaged<Pod>?
+    _ declaration: Declaration, _ override: Override.Pointer?, entry: Entry, view: Layer, asker: Asker,
+    pod: Unmanaged<Pod>?
   ) -> Build {
     let asking = asker.build
     func state(in object: Unmanaged<Object>) -> State {
       State(
         object: object, entry: entry, view: view, declaration: .passUnretained(declaration),
-        override: override.map { .passUnretained($0) }, outer: asker.outer.map { .passUnretained($0) },
-        pod: pod, asking: asking, depth: asking.map { $0.state.pointee.depth + 1 } ?? 0,
-        start: pod == nil ? 0 : MonotonicClock.now)
+        override: override, outer: asker.outer, pod: pod, asking: asking,
+        depth: asking.map { $0.state.pointee.depth + 1 } ?? 0, start: pod == nil ? 0 : MonotonicClock.now)
     }
     let build: Build
     if let used = spare {
@@ -113,7 +113,7 @@ extension Build {
     if declaration.kind == .async {
       let details = build.details
       details.keepsakes = [declaration, view.object, build.pod]
-      if let outer = asker.outer { details.keepsakes.append(outer) }
+      if let outer = asker.outer { details.keepsakes.append(outer.object) }
       if let asking { details.keepsakes.append(asking.object) }
       details.token = RunningBuild(build)
     }

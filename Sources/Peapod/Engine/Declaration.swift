@@ -100,17 +100,25 @@ class Declaration: Definition, @unchecked Sendable {
     details?.family?.members.noteDeath()
   }
 
-  /// Ends the life of a value of such a provider.
-  class func destroy(_ value: StoredValue, isReference: Bool) { fatalError(Failure.abstract()) }
+  /// Ends the life of a value of such a provider that is no reference.
+  ///
+  /// May run a `deinit` of the user's, so it is called without a lock.
+  class func destroyBox(_ value: StoredValue) { fatalError(Failure.abstract()) }
 
   /// Ends the life of a value of this provider.
-  final func destroy(_ value: StoredValue) { type(of: self).destroy(value, isReference: isReference) }
+  @inline(__always)
+  final func destroy(_ value: StoredValue) {
+    if isReference { value.releaseReference() } else { type(of: self).destroyBox(value) }
+  }
 
   /// Copies a value of this provider into uninitialised memory.
   @inline(__always)
   final func copy(_ value: StoredValue, to memory: UnsafeMutableRawPointer) {
     if isReference { value.copyReference(to: memory) } else { copyBox(value, to: memory) }
   }
+
+  /// Memory for a value that is no reference, as `destroyBox` frees it.
+  func makeBox() -> UnsafeMutableRawPointer { fatalError(Failure.abstract()) }
 
   /// Copies a value that is no reference.
   func copyBox(_ value: StoredValue, to memory: UnsafeMutableRawPointer) { fatalError(Failure.abstract()) }
@@ -119,7 +127,15 @@ class Declaration: Definition, @unchecked Sendable {
   func move(_ value: StoredValue, to memory: UnsafeMutableRawPointer) { fatalError(Failure.abstract()) }
 
   /// A second copy of a value, kept in memory of its own.
-  func duplicate(_ value: StoredValue) -> StoredValue { fatalError(Failure.abstract()) }
+  @inline(__always)
+  final func duplicate(_ value: StoredValue) -> StoredValue {
+    guard isReference else { return duplicateBox(value) }
+    value.retainReference()
+    return value
+  }
+
+  /// A second copy of a value that is no reference.
+  func duplicateBox(_ value: StoredValue) -> StoredValue { fatalError(Failure.abstract()) }
 
   /// The class instance that a value is or holds, or `nil`.
   func object(in value: StoredValue) -> AnyObject? { fatalError(Failure.abstract()) }
@@ -168,6 +184,9 @@ extension Declaration {
   func takePlace(of other: Declaration) { (file, line) = (other.file, other.line) }
 
   var scope: ScopeIdentity { details?.scope ?? .singleton }
+  var requiresOwner: Bool { details?.scope.requiresOwner ?? false }
+  /// The scope, to compare.
+  var scopeID: ObjectIdentifier { ObjectIdentifier(details?.scope ?? .singleton) }
   /// What stands for the provider in a word of bits.
   var bit: UInt64 { Bits.bit(ofDeclaration: index) }
   /// What stands for the scope in a word of bits.
@@ -175,6 +194,7 @@ extension Declaration {
   var isTransient: Bool { scopeKind == .alwaysCreateNew }
   var family: FamilyDeclaration? { details?.family }
   var hook: Hook { details?.hook ?? .none }
+  var hasHook: Bool { details?.hook.exists ?? false }
   /// Whether a hook, if there is one, is done when it returns.
   var hasPlainHook: Bool {
     if case .async = hook { return false }

@@ -35,7 +35,7 @@ extension Engine {
     withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
       let memory = memory.baseAddress.unsafelyUnwrapped
       let step = locked {
-        plan(declaration, in: pod, outer: outer, into: memory, mayWait: mayWait, &$0)
+        plan(declaration, in: pod, outer: outer.map { .init($0) }, into: memory, mayWait: mayWait, &$0)
       }
       guard case .ready = step else { return (step, nil) }
       return (step, memory.move())
@@ -143,7 +143,7 @@ extension Engine {
   nonisolated(nonsending) static func runHere<Value: Sendable>(_ build: Build) async throws -> Value {
     let declaration = build.declaration
     let stored = try await runHere(build) {
-      finishTransient(build, &$1)
+      finishTransient(build, of: build.declaration, &$1)
       build.letGo(&$1)
       return $0
     }

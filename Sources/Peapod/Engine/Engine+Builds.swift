@@ -16,8 +16,13 @@ extension Engine {
   }
 
   /// Moves what a build makes to a layer further in, because it is built from something that lives there.
+  @inline(__always)
   static func deepen(_ build: Build, to layer: Layer, _ aftermath: inout Aftermath) {
-    guard layer.depth > build.entry.layer.depth else { return }
+    if layer.depth > build.entry.layer.depth { move(build, to: layer, &aftermath) }
+  }
+
+  @inline(never)
+  private static func move(_ build: Build, to layer: Layer, _ aftermath: inout Aftermath) {
     var rest: [Build] = []
     var next: Build? = build
     while let build = next {
@@ -30,7 +35,7 @@ extension Engine {
         entry.layer.remove(entry)
       }
       entry.layer = layer
-      if isListed { layer.insert(entry, of: build.declaration) }
+      if isListed { entry.withDeclaration { layer.insert(entry, of: $0) } }
       turnAway(build, &aftermath) { !$0.isBelow(orSame: layer) }
       if let parent = build.parent, parent.view == build.view { rest.append(parent) }
       if build.hasWaiters { for waiter in build.waiters { if let asker = waiter.asker { rest.append(asker) } } }
@@ -103,16 +108,12 @@ extension Engine {
     }
     if build.isShared { build.firstWaiter = nil }
     let isKept =
-      !build.isDetached && build.keeps && !entry.layer.isOrphaned
-      && (entry.isAlone(as: declaration) || settlesApart(build, &aftermath))
+      !build.isDetached && build.keeps
+      && findsPlace(entry, of: declaration, view: build.view, after: build.outer, &aftermath)
     build.settle(&aftermath)
     informHandles(of: entry, declaration, for: build.view)
     report(build, &aftermath)
-    if !isKept {
-      Teardown.begin(entry, &aftermath)
-    } else {
-      keep(entry, of: declaration, value, isTaken: isTaken || memory != nil, &aftermath)
-    }
+    settle(entry, of: declaration, value, isKept: isKept, isTaken: isTaken || memory != nil, &aftermath)
     endGraph(build, &aftermath)
     build.letGo(&aftermath)
   }
@@ -134,36 +135,41 @@ extension Engine {
     return isTaken
   }
 
-  /// Finds a place for an instance where its layer has another one already that was made in the same way.
+  /// Whether there is a pod that can keep an instance; mostly that of its layer.
   ///
-  /// A builder that asked a pod above for something, past the pod that it runs for, makes what that pod has. Its own pod
-  /// keeps it then. Returns `false` if there is no place.
-  private static func settlesApart(_ build: Build, _ aftermath: inout Aftermath) -> Bool {
-    let entry = build.entry
-    guard entry.isListed, !entry.isGraphScoped else { return true }
-    var candidate = entry.layer.records(of: entry.declaration)
+  /// A builder that asked a pod above for something, past the pod that it runs for, makes what that pod has already. Its own
+  /// pod keeps it then.
+  static func findsPlace(
+    _ entry: Entry, of declaration: Declaration, view: Layer, after outer: Override.Pointer?,
+    _ aftermath: inout Aftermath
+  ) -> Bool {
+    guard !entry.layer.isOrphaned else { return false }
+    guard !entry.isAlone(as: declaration), entry.isListed, !entry.isGraphScoped else { return true }
+    var candidate = entry.layer.records(of: declaration)
     while let other = candidate {
       candidate = other.next
-      guard other != entry, other.isMade(as: entry), other.isLive(&aftermath),
-        entry.layer.sees(other, after: build.outer)
+      guard other != entry, other.isMade(as: entry), other.isLive(&aftermath), entry.layer.sees(other, after: outer)
       else { continue }
-      guard build.view != entry.layer, !build.view.isOrphaned else { return false }
+      guard view != entry.layer, !view.isOrphaned else { return false }
       entry.delist()
-      build.view.insert(entry, of: build.declaration)
+      view.insert(entry, of: declaration)
       return true
     }
     return true
   }
 
-  private static func keep(
-    _ entry: Entry, of declaration: Declaration, _ value: StoredValue, isTaken: Bool, _ aftermath: inout Aftermath
+  /// Keeps an instance, or ends it at once.
+  static func settle(
+    _ entry: Entry, of declaration: Declaration, _ value: StoredValue, isKept: Bool, isTaken: Bool,
+    _ aftermath: inout Aftermath
   ) {
+    guard isKept else { return Teardown.begin(entry, &aftermath) }
     if !entry.isAlone(as: declaration) { dropOutdated(entry, &aftermath) }
     if entry.scopeKind == .weak {
       entry.weakObject = declaration.object(in: value)
       entry.value = nil
       // Where others got a copy, this one goes before they do with theirs what they like.
-      if isTaken { declaration.destroy(value) } else { aftermath.work.values.append(Leftover(value, of: declaration)) }
+      if isTaken { declaration.destroy(value) } else { aftermath.release(Leftover(value, of: declaration)) }
       if entry.weakObject == nil { entry.state = .record }
     } else {
       entry.layer.publish(entry, of: declaration)
@@ -234,10 +240,8 @@ extension Engine {
     if build.isDetached { detachedBuilds -= 1 }
     let entry = build.entry
     entry.build = nil
-    entry.serial = nextSerial()
-    entry.buildCount += 1
-    entry.ranOnMain = build.ranOnMain
-    entry.noteTime(inclusive: inclusive, exclusive: inclusive - build.nested)
+    entry.noteBuild(
+      inclusive: inclusive, exclusive: inclusive - build.nested, onMain: build.ranOnMain, nextSerial())
   }
 
   static func endGraph(_ build: Build, _ aftermath: inout Aftermath) {

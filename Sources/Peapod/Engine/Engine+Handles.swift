@@ -5,7 +5,7 @@ extension Engine {
   /// - Returns: The override whose builder made a handle of the very provider that it overrides.
   static func promise(_ declaration: Declaration, in pod: Pod) -> Override? {
     let asker = Asker.current(for: declaration)
-    guard let build = asker.build else { return asker.outer }
+    guard let build = asker.build else { return asker.outer?.object }
     locked { aftermath in
       let view = pod.actingLayer(&aftermath).effective
       let override = view.override(of: declaration, after: asker.outer)
@@ -17,7 +17,7 @@ extension Engine {
         }
         home = layer
       }
-      let kind = override?.ownScope?.kind ?? declaration.scopeKind
+      let kind = override?.ownKind ?? declaration.scopeKind
       let known = known(declaration, override, view: view, home: home, asker: asker)
       let target: Entry
       if let known, known.state == .promised || kind != .alwaysCreateNew && kind != .graph {
@@ -37,17 +37,17 @@ extension Engine {
       // Who waits from a pod that changes what the handle is of would not get this instance.
       if foreignWaiters > 0 { turnAwayBlind(build, &aftermath) }
     }
-    return asker.outer
+    return asker.outer?.object
   }
 
-  private static func hasRecord(of declaration: Declaration, _ override: Override?, in layer: Layer) -> Bool {
+  private static func hasRecord(of declaration: Declaration, _ override: Override.Pointer?, in layer: Layer) -> Bool {
     var entry = layer.records(of: declaration)
     while let candidate = entry, !candidate.isMade(by: override) { entry = candidate.next }
     return entry != nil
   }
 
   private static func known(
-    _ declaration: Declaration, _ override: Override?, view: Layer, home: Layer, asker: Asker
+    _ declaration: Declaration, _ override: Override.Pointer?, view: Layer, home: Layer, asker: Asker
   ) -> Entry? {
     var layer = view
     var found: Entry?
@@ -77,7 +77,7 @@ extension Engine {
 
   static func beginFresh(_ declaration: Declaration, in pod: Pod, outer: Override?) throws -> Build {
     let step = locked {
-      plan(declaration, in: pod, outer: outer, into: nil, isolated: true, &$0)
+      plan(declaration, in: pod, outer: outer.map { .init($0) }, into: nil, isolated: true, &$0)
     }
     switch step {
     case .build(let build): return build
@@ -93,7 +93,7 @@ extension Engine {
   /// A fresh instance is built: it belongs to its user, who disposes it.
   static func finishFresh(_ build: Build, _ value: StoredValue, _ aftermath: inout Aftermath) -> Entry {
     let entry = build.entry
-    finishTransient(build, fresh: value, &aftermath)
+    finishTransient(build, of: build.declaration, fresh: value, &aftermath)
     build.letGo(&aftermath)
     return entry
   }

@@ -20,7 +20,7 @@ extension Engine {
   /// `outer`: the override whose builder made the handle that asks. `memory`: where the value is copied if it is there;
   /// `nil` for a request that always builds. `parks`: whether the request waits by blocking its thread.
   static func plan(
-    _ declaration: Declaration, in pod: Pod, outer: Override?, into memory: UnsafeMutableRawPointer?,
+    _ declaration: Declaration, in pod: Pod, outer: Override.Pointer?, into memory: UnsafeMutableRawPointer?,
     isolated: Bool = false, mayWait: Bool = true, parks: Bool = false, _ aftermath: inout Aftermath
   ) -> Step? {
     let asked = pod.actingLayer(&aftermath)
@@ -42,10 +42,11 @@ extension Engine {
   ) -> Step? {
     let override = view.override(of: declaration, after: asker.outer)
     override?.noteUse()
-    let kind = override?.ownScope?.kind ?? declaration.scopeKind
-    if kind == .custom {
-      let scope = override?.ownScope ?? declaration.scope
-      if scope.requiresOwner, !view.owner(of: scope).owned.contains(scope) { return .unowned(scope, pod: asked.name) }
+    let kind = override?.ownKind ?? declaration.scopeKind
+    if kind == .custom, override?.requiresOwner ?? declaration.requiresOwner,
+      !view.isOwned(override?.ownScopeID ?? declaration.scopeID)
+    {
+      return .unowned(override?.object.ownScope ?? declaration.scope, pod: asked.name)
     }
     let home = view.home(of: declaration, by: override)
     if isolated || kind == .alwaysCreateNew {
@@ -68,18 +69,17 @@ extension Engine {
         return .cycle(chain)
       }
     }
-    let isGiven = parks && kind != .graph && kind != .alwaysCreateNew && override?.isGiven ?? false
+    if let override, override.isGiven, parks, kind != .graph, kind != .alwaysCreateNew {
+      give(declaration, override, view: view, home: home, asker, into: memory, &aftermath)
+      return .ready
+    }
     // Mostly it is the one that the builder around this has too, which keeps it.
     let known = asker.frame.flatMap { view.handle(of: $0) }
     let build = begin(
-      declaration, override, kind, view: view, home: home, asker, isolated: isolated,
-      pod: isGiven ? nil : known ?? view.builderPod(), &aftermath)
+      declaration, override, kind, view: view, home: home, asker, isolated: isolated, pod: known ?? view.builderPod(),
+      &aftermath)
     build.keepsPod = known == nil
-    guard isGiven, let override else { return .build(build) }
-    // There is nothing to run.
-    build.ranOnMain = declaration.isMainActor
-    finish(build, of: declaration, override.give(declaration), into: memory, &aftermath)
-    return .ready
+    return .build(build)
   }
 
   /// The kept instance that a request would get; never builds.
@@ -88,7 +88,7 @@ extension Engine {
   ) -> (entry: Entry, view: Layer)? {
     let view = pod.actingLayer(&aftermath).effective
     let override = view.override(of: declaration, after: asker.outer)
-    let kind = override?.ownScope?.kind ?? declaration.scopeKind
+    let kind = override?.ownKind ?? declaration.scopeKind
     guard kind != .alwaysCreateNew else { return nil }
     let home = view.home(of: declaration, by: override)
     guard let entry = find(declaration, override, kind, view: view, home: home, asker: asker, &aftermath),
@@ -115,14 +115,14 @@ extension Engine {
 
   /// The chain of builders that leads back to the same one.
   private static func repetition(
-    _ declaration: Declaration, _ override: Override?, view: Layer, _ asker: Asker
+    _ declaration: Declaration, _ override: Override.Pointer?, view: Layer, _ asker: Asker
   ) -> [ProviderInfo]? {
     asker.build?.chain(fromSame: declaration, override, view: view)?.map(\.entry.info)
   }
 
   /// An instance, or the build of one, that is right for the view.
   private static func find(
-    _ declaration: Declaration, _ override: Override?, _ kind: ScopeIdentity.Kind, view: Layer, home: Layer,
+    _ declaration: Declaration, _ override: Override.Pointer?, _ kind: ScopeIdentity.Kind, view: Layer, home: Layer,
     asker: Asker, _ aftermath: inout Aftermath
   ) -> Entry? {
     if kind == .graph {
@@ -157,7 +157,7 @@ extension Engine {
     _ entry: Entry, to memory: UnsafeMutableRawPointer?, _ aftermath: inout Aftermath
   ) -> Bool {
     if let value = entry.value {
-      if let memory { entry.declaration.copy(value, to: memory) }
+      if let memory { entry.withDeclaration { $0.copy(value, to: memory) } }
       entry.layer.restock(entry)
       return true
     }
@@ -177,24 +177,15 @@ extension Engine {
 
   /// Begins a build and registers it where others find it.
   private static func begin(
-    _ declaration: Declaration, _ override: Override?, _ kind: ScopeIdentity.Kind, view: Layer, home: Layer,
+    _ declaration: Declaration, _ override: Override.Pointer?, _ kind: ScopeIdentity.Kind, view: Layer, home: Layer,
     _ asker: Asker, isolated: Bool, pod: Unmanaged<Pod>?, _ aftermath: inout Aftermath
   ) -> Build {
     let keeps = !isolated && kind != .alwaysCreateNew && kind != .graph
     let entry: Entry
-    // Mostly there is none.
-    let hasRecords = home.records(of: declaration) != nil
-    if keeps, hasRecords, let promised = promised(declaration, override, home: home) {
-      entry = promised
-      entry.state = .building
-      // What an attempt asked for that failed is not what this one is built from.
-      while let last = entry.dependencies.indices.last {
-        let dependency = entry.stopDepending(at: last)
-        if dependency.isLeftOver { discardUnneeded(dependency, &aftermath) }
-      }
+    if keeps {
+      entry = enter(declaration, override, in: home, .building, &aftermath)
     } else {
       entry = Entry.make(declaration, override, in: home, state: .building)
-      if keeps, hasRecords { adoptHandles(of: declaration, override, in: home, for: entry, &aftermath) }
       if !isolated { home.insert(entry, of: declaration) }
     }
     let build = Build.make(declaration, override, entry: entry, view: view, asker: asker, pod: pod)
@@ -212,9 +203,47 @@ extension Engine {
     return build
   }
 
+  /// Takes over the value of an override that gives one: there is nothing to run.
+  private static func give(
+    _ declaration: Declaration, _ override: Override.Pointer, view: Layer, home: Layer, _ asker: Asker,
+    into memory: UnsafeMutableRawPointer?, _ aftermath: inout Aftermath
+  ) {
+    let entry = enter(declaration, override, in: home, .kept, &aftermath)
+    let value = override.with { $0.give(declaration) }
+    entry.value = value
+    entry.noteBuild(inclusive: 0, exclusive: 0, onMain: declaration.isMainActor, nextSerial())
+    if let memory { declaration.copy(value, to: memory) }
+    if let parent = asker.build { note(entry, for: parent, view: view, &aftermath) }
+    let isKept = findsPlace(entry, of: declaration, view: view, after: asker.outer, &aftermath)
+    informHandles(of: entry, declaration, for: view)
+    settle(entry, of: declaration, value, isKept: isKept, isTaken: memory != nil, &aftermath)
+  }
+
+  /// The record of what a layer will keep, where others find it.
+  private static func enter(
+    _ declaration: Declaration, _ override: Override.Pointer?, in home: Layer, _ state: Entry.State,
+    _ aftermath: inout Aftermath
+  ) -> Entry {
+    // Mostly there is none.
+    let others = home.records(of: declaration)
+    if others != nil, let entry = promised(declaration, override, home: home) {
+      entry.state = state
+      // What an attempt asked for that failed is not what this one is built from.
+      while let last = entry.dependencies.indices.last {
+        let dependency = entry.stopDepending(at: last)
+        if dependency.isLeftOver { discardUnneeded(dependency, &aftermath) }
+      }
+      return entry
+    }
+    let entry = Entry.make(declaration, override, in: home, state: state)
+    if others != nil { adoptHandles(of: declaration, override, in: home, for: entry, &aftermath) }
+    home.insert(entry, of: declaration, before: others)
+    return entry
+  }
+
   /// What handles of an earlier instance lead to from now on is this one.
   private static func adoptHandles(
-    of declaration: Declaration, _ override: Override?, in home: Layer, for entry: Entry,
+    of declaration: Declaration, _ override: Override.Pointer?, in home: Layer, for entry: Entry,
     _ aftermath: inout Aftermath
   ) {
     var candidate = home.records(of: declaration)
@@ -228,7 +257,7 @@ extension Engine {
   }
 
   private static func promised(
-    _ declaration: Declaration, _ override: Override?, home: Layer
+    _ declaration: Declaration, _ override: Override.Pointer?, home: Layer
   ) -> Entry? {
     var entry = home.records(of: declaration)
     while let candidate = entry {

@@ -7,7 +7,8 @@ extension Engine {
 
   /// Forgets a record that nothing depends on, and what only it remembered.
   static func discard(_ entry: Entry, _ aftermath: inout Aftermath) {
-    var rest: [Entry] = []
+    var rest = ShortList<Entry>()
+    defer { rest.free() }
     var next: Entry? = entry
     while let entry = next {
       entry.delist()
@@ -17,7 +18,7 @@ extension Engine {
         if dependency.dependents.isEmpty { rest.append(dependency) } else { suspect(dependency) }
       }
       entry.end(&aftermath)
-      next = rest.popLast()
+      next = rest.isEmpty ? nil : rest.removeLast()
     }
   }
 }

@@ -81,7 +81,7 @@ extension Engine {
   ) throws -> Build? {
     while true {
       // There is a step, since this may wait, and a thing to wait with, since it parks.
-      let step = locked { plan(declaration, in: pod, outer: outer, into: memory, parks: true, &$0) }
+      let step = locked { plan(declaration, in: pod, outer: outer.map { .init($0) }, into: memory, parks: true, &$0) }
       switch step.unsafelyUnwrapped {
       case .ready:
         return nil
@@ -127,33 +127,52 @@ extension Engine {
     do {
       if build.keeps {
         let value = try withFrame(declaration, build, pod) {
-          if let override = $0 { return try override.store(declaration, in: pod) }
+          if let override = $0 { return try override.with { try $0.store(declaration, in: pod) } }
           return try declaration.store(declaration, in: pod)
         }
-        locked { finish(build, of: declaration, value, into: memory, &$0) }
+        finish(build, of: declaration, value, into: memory)
       } else {
         try withFrame(declaration, build, pod) {
-          if let override = $0 { return try override.make(declaration, in: pod, at: memory) }
+          if let override = $0 { return try override.with { try $0.make(declaration, in: pod, at: memory) } }
           try declaration.make(declaration, in: pod, at: memory)
         }
-        locked {
-          finishTransient(build, &$0)
-          build.letGo(&$0)
-        }
+        finishTransient(build, of: declaration)
       }
     } catch {
-      locked { fail(build, error, &$0) }
+      fail(build, error)
       throw error
     }
+  }
+
+  // Kept apart, so that a deep graph needs little of the stack.
+
+  @inline(never)
+  private static func finish(
+    _ build: Build, of declaration: Declaration, _ value: StoredValue, into memory: UnsafeMutableRawPointer
+  ) {
+    locked { finish(build, of: declaration, value, into: memory, &$0) }
+  }
+
+  @inline(never)
+  private static func finishTransient(_ build: Build, of declaration: Declaration) {
+    locked {
+      finishTransient(build, of: declaration, &$0)
+      build.letGo(&$0)
+    }
+  }
+
+  @inline(never)
+  private static func fail(_ build: Build, _ error: any Error) {
+    locked { fail(build, error, &$0) }
   }
 
   /// Runs the builder of an instance that belongs to one use.
   static func runFresh(_ build: Build, of declaration: Declaration, _ pod: Pod) throws -> (Entry, StoredValue) {
     do {
-      let value = try withFrame(declaration, build, pod) { try ($0 ?? declaration).store(declaration, in: pod) }
+      let value = try withFrame(declaration, build, pod) { try ($0?.object ?? declaration).store(declaration, in: pod) }
       return (locked { finishFresh(build, value, &$0) }, value)
     } catch {
-      locked { fail(build, error, &$0) }
+      fail(build, error)
       throw error
     }
   }
@@ -178,13 +197,11 @@ extension Engine {
     let builderPod = pod.isOwner ? Unmanaged<Pod>.fromOpaque(handle) : Unmanaged.passUnretained(pod)
     return try builderPod._withUnsafeGuaranteedRef { builderPod in
       var frame = Frame(
-        parent: parent, declaration: .passUnretained(declaration), override: nil,
-        view: layer, pod: builderPod, build: nil,
-        depth: (parent?.pointee.depth ?? -1) &+ 1, isMain: parent?.pointee.isMain)
+        below: parent, declaration, nil, view: layer, pod: builderPod, build: nil, isMain: parent?.pointee.isMain)
       return try withUnsafeMutablePointer(to: &frame) { frame in
-        ThreadContext.frame = frame
+        frame.enter()
         defer {
-          ThreadContext.frame = parent
+          frame.leave()
           if !frame.pointee.graphEntries.isEmpty { endGraph(frame) }
         }
         // Safe: a synchronous provider of this type was declared so.
@@ -203,31 +220,29 @@ extension Engine {
   /// Runs a builder with its frame on the thread.
   @inline(__always)
   private static func withFrame<Result>(
-    _ declaration: Declaration, _ build: Build, _ pod: Pod, _ body: (Override?) throws -> Result
+    _ declaration: Declaration, _ build: Build, _ pod: Pod, _ body: (Override.Pointer?) throws -> Result
   ) throws -> Result {
     let parent = ThreadContext.frame
     let isMain = parent?.pointee.isMain ?? ThreadContext.isMain
     build.ranOnMain = isMain
     let override = build.override
-    var frame = Frame(
-      parent: parent, declaration: .passUnretained(declaration), override: override.map { .passUnretained($0) },
-      view: build.view, pod: pod, build: build,
-      depth: (parent?.pointee.depth ?? -1) + 1, isMain: isMain)
+    var frame = Frame(below: parent, declaration, override, view: build.view, pod: pod, build: build, isMain: isMain)
     return try withUnsafeMutablePointer(to: &frame) { frame in
-      ThreadContext.frame = frame
+      frame.enter()
       let isOutermost = parent?.pointee.build == nil
       Delay.step()
       if isOutermost { Attention.begin() }
       defer {
         Delay.step()
         if isOutermost { Attention.end() }
-        ThreadContext.frame = parent
+        frame.leave()
         if !frame.pointee.graphEntries.isEmpty { endGraph(frame) }
       }
       return try body(override)
     }
   }
 
+  @inline(never)
   private static func endGraph(_ frame: UnsafeMutablePointer<Frame>) {
     let entries = Array(frame.pointee.graphEntries)
     frame.pointee.graphEntries.free()
@@ -249,8 +264,8 @@ extension UnsafeMutablePointer<Frame> {
         var step: UnsafeMutablePointer<Frame>? = self
         while let current = step {
           let own = current.pointee
-          let (declaration, override) = (own.declaration.takeUnretainedValue(), own.override?.takeUnretainedValue())
-          path.append(ProviderInfo(declaration, scope: override?.ownScope ?? declaration.scope))
+          let declaration = own.declaration.takeUnretainedValue()
+          path.append(ProviderInfo(declaration, scope: own.override?.object.ownScope ?? declaration.scope))
           step = current == frame ? nil : own.parent
         }
         path.reverse()

@@ -1,29 +1,31 @@
 /// What happens to builds that keep nothing, with the engine's lock held.
 extension Engine {
   /// A build that keeps nothing is done: its value is in the caller's memory, or belongs to one use.
-  static func finishTransient(_ build: Build, fresh value: StoredValue? = nil, _ aftermath: inout Aftermath) {
+  static func finishTransient(
+    _ build: Build, of declaration: Declaration, fresh value: StoredValue? = nil, _ aftermath: inout Aftermath
+  ) {
     let entry = build.entry
     let isFresh = value != nil
     end(build)
     entry.value = value
     entry.state = isFresh ? .kept : .record
     entry.isInUse = isFresh
-    let record = isFresh || build.isDetached ? entry : equalRecord(entry) ?? entry
+    let record = isFresh || build.isDetached ? entry : equalRecord(entry, of: declaration) ?? entry
     if record != entry {
       record.buildCount += 1
       // A builder on another thread may have made a handle of it meanwhile.
       entry.moveHandles(to: record)
       entry.isForgotten = true
       if entry.dependents.isEmpty { discard(entry, &aftermath) }
-    } else if !isFresh, entry.isListed, !entry.isAlone(as: build.declaration) {
-      dropOutlived(entry, &aftermath)
+    } else if !isFresh, entry.isListed, !entry.isAlone(as: declaration) {
+      dropOutlived(entry, of: declaration, &aftermath)
     }
     if let parent = build.parent { note(record, for: parent, view: build.view, &aftermath) }
     build.settle(at: record.layer, &aftermath)
-    informHandles(of: record, build.declaration, for: build.view)
+    informHandles(of: record, declaration, for: build.view)
     report(build, &aftermath)
     if entry.state == .record, entry.dependents.isEmpty, !isFresh,
-      entry.declaration.family != nil || !entry.isListed || build.isDetached
+      declaration.family != nil || !entry.isListed || build.isDetached
     {
       // Members come and go with their arguments: only what was built from one is worth remembering.
       discard(entry, &aftermath)
@@ -62,8 +64,8 @@ extension Engine {
   }
 
   /// A record of the same provider, made in the same way from the same things.
-  private static func equalRecord(_ entry: Entry) -> Entry? {
-    var candidate = entry.layer.records(of: entry.declaration)
+  private static func equalRecord(_ entry: Entry, of declaration: Declaration) -> Entry? {
+    var candidate = entry.layer.records(of: declaration)
     while let other = candidate {
       candidate = other.next
       guard other != entry, other.state == .record, other.isMade(as: entry),
@@ -81,8 +83,8 @@ extension Engine {
   /// new one was built from the same providers.
   ///
   /// Else a record would be left of each build that asks for something that is kept for less long than the pod.
-  private static func dropOutlived(_ entry: Entry, _ aftermath: inout Aftermath) {
-    var candidate = entry.layer.records(of: entry.declaration)
+  private static func dropOutlived(_ entry: Entry, of declaration: Declaration, _ aftermath: inout Aftermath) {
+    var candidate = entry.layer.records(of: declaration)
     while let other = candidate {
       candidate = other.next
       guard other != entry, other.state == .record, other.isMade(as: entry), other.dependents.isEmpty,

@@ -33,13 +33,18 @@ extension Entry {
   // Safe: the declaration of an entry stays as long as the entry: one that ends before leaves a ghost in its place.
   var declaration: Declaration { unmanagedDeclaration.takeUnretainedValue() }
 
+  /// Calls the body with the declaration, without counting a reference.
+  @inline(__always)
+  func withDeclaration<Result>(_ body: (Declaration) throws -> Result) rethrows -> Result {
+    try unmanagedDeclaration._withUnsafeGuaranteedRef(body)
+  }
+
   // Safe: the maker is an override where the flag says so, and else the declaration.
 
   @inline(__always)
   var unmanagedDeclaration: Unmanaged<Declaration> {
-    guard let override = unmanagedOverride else { return storage.pointee.maker.as(Declaration.self) }
-    if let own = knownDetails?._withUnsafeGuaranteedRef({ $0.declaration }) { return own }
-    return override._withUnsafeGuaranteedRef { .passUnretained($0.target) }
+    guard let override else { return storage.pointee.maker.as(Declaration.self) }
+    return knownDetails?._withUnsafeGuaranteedRef { $0.declaration } ?? override.target
   }
 
   /// Says whose record this is, retained or not as `keepsDeclaration` says.
@@ -53,11 +58,9 @@ extension Entry {
 
   // Safe: retained by the record.
   /// The override that built it, or `nil` for the declaration's own builder.
-  var override: Override? { unmanagedOverride?.takeUnretainedValue() }
-
   @inline(__always)
-  var unmanagedOverride: Unmanaged<Override>? {
-    has(.isOverridden) ? storage.pointee.maker.as(Override.self) : nil
+  var override: Override.Pointer? {
+    has(.isOverridden) ? Override.Pointer(at: storage.pointee.maker.toOpaque()) : nil
   }
 
   /// The layer in which the instance lives.
@@ -142,8 +145,11 @@ extension Entry {
   var inclusive: Duration { .nanoseconds(Int64(times.inclusive)) }
   var exclusive: Duration { .nanoseconds(Int64(times.exclusive)) }
 
-  /// Notes how long a build took, in nanoseconds.
-  func noteTime(inclusive: Int64, exclusive: Int64) {
+  /// Notes that a build is over, and how long it took, in nanoseconds.
+  func noteBuild(inclusive: Int64, exclusive: Int64, onMain isOnMain: Bool, _ serial: UInt64) {
+    self.serial = serial
+    buildCount += 1
+    ranOnMain = isOnMain
     let times = Times(inclusive: Float(inclusive), exclusive: Float(exclusive))
     if let knownDetails {
       knownDetails._withUnsafeGuaranteedRef { $0.times = times }

@@ -1,7 +1,7 @@
 extension Entry {
   /// Whether the value was given and not built, so that it is not disposed.
-  var isGiven: Bool { unmanagedOverride?._withUnsafeGuaranteedRef { $0.isGiven } ?? false }
-  var scope: ScopeIdentity { override?.ownScope ?? declaration.scope }
+  var isGiven: Bool { override?.isGiven ?? false }
+  var scope: ScopeIdentity { override?.object.ownScope ?? declaration.scope }
   var info: ProviderInfo { ProviderInfo(declaration, scope: scope) }
 
   /// Whether it is of a provider.
@@ -9,6 +9,9 @@ extension Entry {
   func isOf(_ other: Declaration) -> Bool {
     unmanagedDeclaration.toOpaque() == Unmanaged.passUnretained(other).toOpaque()
   }
+
+  /// Whether its provider can no longer be named.
+  var isOfGhost: Bool { withDeclaration { $0.isGhost } }
 
   /// Whether it is of the same provider as another.
   @inline(__always)
@@ -18,15 +21,11 @@ extension Entry {
 
   /// Whether an override built it, or with `nil` the declaration's own builder.
   @inline(__always)
-  func isMade(by other: Override?) -> Bool {
-    unmanagedOverride?.toOpaque() == other.map { Unmanaged.passUnretained($0).toOpaque() }
-  }
+  func isMade(by other: Override.Pointer?) -> Bool { override == other }
 
   /// Whether the same override built it as another, or neither was built by one.
   @inline(__always)
-  func isMade(as other: Entry) -> Bool {
-    unmanagedOverride?.toOpaque() == other.unmanagedOverride?.toOpaque()
-  }
+  func isMade(as other: Entry) -> Bool { override == other.override }
 
   /// Whether its layer has no other record of the provider.
   @inline(__always)
@@ -50,7 +49,7 @@ extension Entry {
 
   /// Whether it stays in its table when nothing is kept any longer, for what it tells of the provider.
   var isRemembered: Bool {
-    isListed && !isForgotten && !has(.isOverridden) && !declaration.isGhost && declaration.family == nil
+    isListed && !isForgotten && !has(.isOverridden) && withDeclaration { !$0.isGhost && $0.family == nil }
   }
 
   /// Whether it is there only for what depends on it.

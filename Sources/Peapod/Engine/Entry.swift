@@ -159,9 +159,8 @@ struct Entry: Hashable, @unchecked Sendable {
   let storage: UnsafeMutablePointer<Storage>
 
   /// `override`: what builds it; `nil` for the declaration's own builder.
-  static func make(_ declaration: Declaration, _ override: Override?, in layer: Layer, state: State) -> Entry {
-    let scope = override?.ownScope
-    var mask = declaration.bit | (scope?.bit ?? declaration.scopeBit)
+  static func make(_ declaration: Declaration, _ override: Override.Pointer?, in layer: Layer, state: State) -> Entry {
+    var mask = declaration.bit | (override?.ownBit ?? declaration.scopeBit)
     var flags: Flags = []
     if let family = declaration.family {
       mask |= family.bit
@@ -172,7 +171,7 @@ struct Entry: Hashable, @unchecked Sendable {
     }
     let maker: Unmanaged<Definition>
     if let override {
-      maker = .passRetained(override)
+      maker = .fromOpaque(override.unmanaged.retain().toOpaque())
       flags.insert(.isOverridden)
     } else {
       maker = .passUnretained(declaration)
@@ -181,8 +180,8 @@ struct Entry: Hashable, @unchecked Sendable {
     entry.storage.initialize(to: Storage(maker: maker, layer: layer, mask: mask, flags: flags))
     entry.state = state
     entry[.stock] = 1
-    entry[.scopeKind] = UInt32((scope?.kind ?? declaration.scopeKind).rawValue)
-    if let override, override.target !== declaration { entry.setDeclaration(.passUnretained(declaration)) }
+    entry[.scopeKind] = UInt32((override?.ownKind ?? declaration.scopeKind).rawValue)
+    if let override, override.with({ $0.target !== declaration }) { entry.setDeclaration(.passUnretained(declaration)) }
     return entry
   }
 

@@ -23,7 +23,7 @@ final class FamilyDeclaration: Declaration, @unchecked Sendable {
   }
 
   override func ghost() -> Declaration { FamilyDeclaration(ghostOf: self) }
-  override class func destroy(_ value: StoredValue, isReference: Bool) {}
+  override class func destroyBox(_ value: StoredValue) {}
   override var valueType: String { memberType }
 }
 
@@ -43,7 +43,7 @@ final class FamilyToken: Sendable {
   deinit { Layer.forgetMembers(of: family) }
 }
 
-/// The arguments of a family member.
+/// The arguments of a family member, or what is known of them.
 class FamilyArguments: @unchecked Sendable {
   // Safe: immutable; arguments are Sendable by the constraints of families.
 
@@ -58,8 +58,11 @@ class FamilyArguments: @unchecked Sendable {
     self.text = text
   }
 
+  /// Arguments of which only the text is known.
+  convenience init(text: String) { self.init(hash: nil, text: text) }
+
   /// Whether these are equal to other arguments of the same family; `false` if they cannot be compared.
-  func isEqual(to other: FamilyArguments) -> Bool { fatalError(Failure.abstract()) }
+  func isEqual(to other: FamilyArguments) -> Bool { text == other.text }
 }
 
 /// The arguments of a family member, with their types.
@@ -83,7 +86,7 @@ final class TypedArguments<each Argument>: FamilyArguments, @unchecked Sendable 
   }
 
   override func isEqual(to other: FamilyArguments) -> Bool {
-    guard let other = other as? TypedArguments<repeat each Argument> else { return false }
+    guard let other = other as? TypedArguments<repeat each Argument> else { return text == other.text }
     for (own, theirs) in repeat (each values, each other.values) {
       guard let own = own as? any Hashable, let theirs = theirs as? any Hashable,
         AnyHashable(own) == AnyHashable(theirs)

@@ -1,9 +1,13 @@
 /// A step on the stack of one thread: the synchronous builder that it runs.
 struct Frame {
   let parent: UnsafeMutablePointer<Frame>?
+  /// The outermost builder of the thread; `nil` for that one itself.
+  fileprivate let outermost: UnsafeMutablePointer<Frame>?
+  /// Of the outermost builder: the innermost one of its thread.
+  fileprivate var innermost: UnsafeMutablePointer<Frame>?
   // Unretained: whoever runs the builder holds all of these until the frame is gone.
   let declaration: Unmanaged<Declaration>
-  let override: Unmanaged<Override>?
+  let override: Override.Pointer?
   let view: Layer
   /// The pod that the builder was given.
   unowned(unsafe) let pod: Pod
@@ -14,6 +18,21 @@ struct Frame {
   let isMain: Bool?
   /// What graph-scoped providers gave within this outermost resolve, where no build records it.
   var graphEntries = ShortList<Entry>()
+
+  init(
+    below parent: UnsafeMutablePointer<Frame>?, _ declaration: Declaration, _ override: Override.Pointer?, view: Layer,
+    pod: Pod, build: Build?, isMain: Bool?
+  ) {
+    self.parent = parent
+    outermost = parent?.bottom
+    self.declaration = .passUnretained(declaration)
+    self.override = override
+    self.view = view
+    self.pod = pod
+    self.build = build
+    depth = (parent?.pointee.depth ?? -1) &+ 1
+    self.isMain = isMain
+  }
 }
 
 extension UnsafeMutablePointer<Frame> {
@@ -25,15 +44,36 @@ extension UnsafeMutablePointer<Frame> {
 
   /// The override whose builder it is, if that overrides a provider.
   @inline(__always)
-  func override(of declaration: Declaration) -> Override? {
-    guard let override = pointee.override, isOf(declaration) else { return nil }
-    return override.takeUnretainedValue()
+  func override(of declaration: Declaration) -> Override.Pointer? {
+    isOf(declaration) ? pointee.override : nil
   }
 
   /// The outermost builder of the thread.
-  var bottom: UnsafeMutablePointer<Frame> {
-    var frame = self
-    while let parent = frame.pointee.parent { frame = parent }
-    return frame
+  @inline(__always)
+  var bottom: UnsafeMutablePointer<Frame> { pointee.outermost ?? self }
+
+  /// Becomes the innermost builder of the running thread.
+  @inline(__always)
+  func enter() {
+    bottom.pointee.innermost = self
+    if pointee.outermost == nil { ThreadContext.bottom = self }
   }
+
+  /// Stops being that.
+  @inline(__always)
+  func leave() {
+    if let outermost = pointee.outermost {
+      outermost.pointee.innermost = pointee.parent
+    } else {
+      ThreadContext.bottom = nil
+    }
+  }
+}
+
+extension ThreadContext {
+  /// The innermost synchronous build of the running thread.
+  ///
+  /// Only the outermost one is noted with the thread, which is dearer than to note the others there.
+  @inline(__always)
+  static var frame: UnsafeMutablePointer<Frame>? { bottom?.pointee.innermost }
 }

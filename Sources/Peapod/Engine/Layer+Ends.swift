@@ -7,7 +7,7 @@ extension Layer {
   func clear(_ scopes: ScopeSet, for teardown: Teardown? = nil, _ aftermath: inout Aftermath) -> Int {
     var ending: Set<Entry> = []
     for scope in scopes.all where scope.kind != .singleton && scope.kind != .alwaysCreateNew {
-      owner(of: scope).forEachBelow(unless: { $0.owned.contains(scope) }) { layer in
+      owner(of: scope).forEachBelow(unless: { $0.owns(ObjectIdentifier(scope)) }) { layer in
         layer.forEachRecord { if $0.scopeKind == scope.kind, $0.scope === scope { ending.insert($0) } }
       }
     }

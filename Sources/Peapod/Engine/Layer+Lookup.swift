@@ -6,7 +6,7 @@ extension Layer {
   /// first, then a member's before its family's.
   ///
   /// `outer`: an override whose builder asks for the provider that it overrides: what counts is what comes after it.
-  func override(of declaration: Declaration, after outer: Override?) -> Override? {
+  func override(of declaration: Declaration, after outer: Override.Pointer?) -> Override.Pointer? {
     if parent == nil, overrides.isEmpty { return nil }
     let bits = declaration.bit | (declaration.family?.bit ?? 0)
     var isFound = outer == nil
@@ -22,7 +22,7 @@ extension Layer {
           }
           guard let override = candidate else { continue }
           if isFound { return override }
-          isFound = override === outer
+          isFound = override == outer
           candidate = override.inherited
         }
       }
@@ -34,17 +34,27 @@ extension Layer {
   /// The pod that a scope belongs to as seen from here: the nearest upwards that owns it, else the root.
   func owner(of scope: ScopeIdentity) -> Layer {
     var layer = self
-    while let parent = layer.parent, !layer.owned.contains(scope) { layer = parent }
+    while let parent = layer.parent, !layer.owns(ObjectIdentifier(scope)) { layer = parent }
     return layer
   }
 
+  @inline(__always)
+  func owns(_ scope: ObjectIdentifier) -> Bool { state.pointee.owned.contains(scope) }
+
+  /// Whether this layer or one above owns a scope.
+  func isOwned(_ scope: ObjectIdentifier) -> Bool {
+    var layer: Layer? = self
+    while let current = layer, !current.owns(scope) { layer = current.parent }
+    return layer != nil
+  }
+
   /// The outermost layer in which an instance may live that an override makes, or else the provider itself.
-  func home(of declaration: Declaration, by override: Override?) -> Layer {
+  func home(of declaration: Declaration, by override: Override.Pointer?) -> Layer {
     guard parent != nil else { return self }
-    let bit = override?.ownScope?.bit ?? declaration.scopeBit
+    let bit = override?.ownBit ?? declaration.scopeBit
     var owner = self
     while let parent = owner.parent {
-      if owner.changes & bit != 0, owner.owned.contains(override?.ownScope ?? declaration.scope) { break }
+      if owner.changes & bit != 0, owner.owns(override?.ownScopeID ?? declaration.scopeID) { break }
       owner = parent
     }
     guard let overriding = override?.owner, overriding.depth > owner.depth else { return owner }
@@ -56,7 +66,7 @@ extension Layer {
     var layer: Layer? = self
     while let current = layer, current != other {
       let overrides = current.overrides
-      if !overrides.isEmpty, overrides.values.contains(where: { $0.target.family === family }) { return true }
+      if !overrides.isEmpty, overrides.values.contains(where: { $0.object.target.family === family }) { return true }
       layer = current.parent
     }
     return false
@@ -66,11 +76,11 @@ extension Layer {
   ///
   /// - Complexity: O(1) where no layer between changes anything that it may have been built from, else linear in what it
   ///   was built from and not yet known to be seen.
-  func sees(_ entry: Entry, after outer: Override? = nil) -> Bool {
+  func sees(_ entry: Entry, after outer: Override.Pointer? = nil) -> Bool {
     if isUnchanged(for: entry) || verified.contains(entry.serial) { return true }
     var seen: Set<Visit> = []
     var right: [Entry] = []
-    var rest: [(entry: Entry, outer: Override?, view: Layer)] = [(entry, outer, self)]
+    var rest: [(entry: Entry, outer: Override.Pointer?, view: Layer)] = [(entry, outer, self)]
     while let (current, outer, view) = rest.popLast() {
       guard seen.insert(Visit(entry: current, outer: outer)).inserted else { continue }
       let isPlain = outer == nil && view == self
@@ -160,12 +170,7 @@ extension Layer {
   /// An entry that was looked at, and the override beneath which.
   private struct Visit: Hashable {
     let entry: Entry
-    let outer: ObjectIdentifier?
-
-    init(entry: Entry, outer: Override?) {
-      self.entry = entry
-      self.outer = outer.map { ObjectIdentifier($0) }
-    }
+    let outer: Override.Pointer?
   }
 
   /// Copies a kept instance that is known to be right as seen from here; returns whether there is one.

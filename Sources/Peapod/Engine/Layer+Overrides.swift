@@ -1,11 +1,10 @@
 /// What changes which definition counts in a layer: overrides. All with the engine's lock held.
 extension Layer {
-  /// Replaces a provider, or a family, for this layer and those below.
-  func override(_ new: Override, _ aftermath: inout Aftermath) {
-    let old = setOverride(new)
-    if let old { end(CollectionOfOne(old), &aftermath) }
+  /// Replaces a provider, or a family, for this layer and those below, and keeps the override in place of the caller.
+  func override(_ new: Override.Pointer, _ aftermath: inout Aftermath) {
+    if let old = setOverride(new) { end(CollectionOfOne(old), &aftermath) }
     setAside(new.target, &aftermath)
-    emit(.override(ProviderInfo(new.target, scope: new.scope(of: new.target))), &aftermath)
+    emit(.override(new.object.info), &aftermath)
   }
 
   /// Takes an override back, if there is one.
@@ -18,7 +17,7 @@ extension Layer {
   /// What was built from any of them is disposed in one order. `isThorough`: in a block, whether what it has of the pod goes
   /// as well.
   func removeOverrides(of targets: [Declaration], isThorough: Bool = false, _ aftermath: inout Aftermath) {
-    var old: [Override] = []
+    var old: [Override.Pointer] = []
     for target in targets {
       while let override = removeOverride(of: target) {
         old.append(override)
@@ -28,11 +27,11 @@ extension Layer {
     end(removed: old, &aftermath)
   }
 
-  private func end(removed overrides: some Collection<Override>, _ aftermath: inout Aftermath) {
+  private func end(removed overrides: some Collection<Override.Pointer>, _ aftermath: inout Aftermath) {
     end(overrides, &aftermath)
     for override in overrides {
       setAside(override.target, &aftermath)
-      emit(.removeOverride(ProviderInfo(override.target, scope: override.target.scope)), &aftermath)
+      emit(.removeOverride(ProviderInfo(override.object.target, scope: override.object.target.scope)), &aftermath)
     }
   }
 
@@ -40,7 +39,7 @@ extension Layer {
   ///
   /// Nothing is moved: what was built from the provider is no longer seen while a definition differs from the one that
   /// it was built by, and is seen again when that is back.
-  private func setAside(_ target: Declaration, _ aftermath: inout Aftermath) {
+  private func setAside(_ target: Unmanaged<Declaration>, _ aftermath: inout Aftermath) {
     forgetVerified()
     forEachBuilt(from: target, where: { !outranks($0, target) }, &aftermath) { entry in
       let isElsewhere = entry.asksElsewhere
@@ -52,14 +51,16 @@ extension Layer {
 
   /// Whether an instance was built by an override that counts before what this layer says of a provider or a family: one of a
   /// pod below, or of a member.
-  private func outranks(_ entry: Entry, _ target: Declaration) -> Bool {
+  private func outranks(_ entry: Entry, _ target: Unmanaged<Declaration>) -> Bool {
     guard let override = entry.override, let owner = override.owner else { return false }
-    if owner == self { return override.target !== target && target is FamilyDeclaration }
+    if owner == self {
+      return override.target.toOpaque() != target.toOpaque() && target.takeUnretainedValue() is FamilyDeclaration
+    }
     return owner.isBelow(orSame: self)
   }
 
-  /// Disposes what was built from overrides, directly or not.
-  private func end(_ overrides: some Collection<Override>, _ aftermath: inout Aftermath) {
+  /// Disposes what was built from overrides, directly or not, and lets the overrides go in place of the caller.
+  private func end(_ overrides: some Collection<Override.Pointer>, _ aftermath: inout Aftermath) {
     var kept = ShortList<Entry>()
     var records = ShortList<Entry>()
     defer {
@@ -80,9 +81,10 @@ extension Layer {
 
   /// Calls the body with each kept instance that was built from an override, and collects the records of others.
   private func forEachBuilt(
-    by override: Override, _ records: inout ShortList<Entry>, _ aftermath: inout Aftermath, _ body: (Entry) -> Void
+    by override: Override.Pointer, _ records: inout ShortList<Entry>, _ aftermath: inout Aftermath,
+    _ body: (Entry) -> Void
   ) {
-    aftermath.release(.passRetained(override))
+    aftermath.release(override.unmanaged)
     forEachBuilt(from: override.target, where: { $0.isMade(by: override) }, &aftermath) { entry in
       if let build = entry.build {
         Engine.detach(build)
@@ -97,12 +99,15 @@ extension Layer {
 
   /// Calls the body with each record of a provider that this layer may see, and of all that was built from those.
   private func forEachBuilt(
-    from target: Declaration, where isIncluded: (Entry) -> Bool, _ aftermath: inout Aftermath, _ body: (Entry) -> Void
+    from target: Unmanaged<Declaration>, where isIncluded: (Entry) -> Bool, _ aftermath: inout Aftermath,
+    _ body: (Entry) -> Void
   ) {
     var rest = ShortList<Entry>()
     defer { rest.free() }
-    if target.home != nil || target.isElsewhere { collect(target, where: isIncluded, into: &rest) }
-    if let family = target as? FamilyDeclaration {
+    // Safe: the override keeps it.
+    target._withUnsafeGuaranteedRef { target in
+      if target.home != nil || target.isElsewhere { collect(target, where: isIncluded, into: &rest) }
+      guard let family = target as? FamilyDeclaration else { return }
       let members = family.members.all
       for member in members { collect(member, where: isIncluded, into: &rest) }
       // These references may be the last ones.

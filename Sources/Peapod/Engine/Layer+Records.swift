@@ -1,8 +1,8 @@
 // MARK: - Overrides
 
 extension Layer {
-  /// Takes an override over; returns the one that it replaces.
-  func setOverride(_ override: Override) -> Override? {
+  /// Takes an override over, and keeps it in place of the caller; returns the one that it replaces, for the caller to keep.
+  func setOverride(_ override: Override.Pointer) -> Override.Pointer? {
     override.owner = self
     var inherited = override.inherited
     while let current = inherited {
@@ -11,16 +11,21 @@ extension Layer {
     }
     if parent != nil { forEachBelow { $0.forgetDirectory() } }
     changes |= override.bits
-    let replaced = overrides.updateValue(override, forKey: ObjectIdentifier(override.target))
-    guard override.origin == nil, let replaced else { return replaced }
+    let replaced = overrides.updateValue(override, forKey: override.with { ObjectIdentifier($0.target) })
+    guard let replaced, !override.isCopy else { return replaced }
     // In a block, an override of the pod stays below the block's own.
-    override.inherited = replaced.origin == nil ? replaced.inherited : replaced
-    guard replaced.origin == nil else { return nil }
+    guard !replaced.isCopy else {
+      override.inherited = replaced
+      return nil
+    }
+    override.inherited = replaced.inherited
+    replaced.inherited = nil
     replaced.owner = nil
     return replaced
   }
 
-  func removeOverride(of target: Declaration) -> Override? {
+  /// Takes an override out, and returns it for the caller to keep.
+  func removeOverride(of target: Declaration) -> Override.Pointer? {
     guard let override = overrides.removeValue(forKey: ObjectIdentifier(target)) else { return nil }
     override.owner = nil
     if let inherited = override.inherited {
@@ -47,6 +52,11 @@ extension Layer {
   }
 
   func insert(_ entry: Entry, of declaration: Declaration) {
+    insert(entry, of: declaration, before: records(of: declaration))
+  }
+
+  /// Takes a record in, where the others of the provider are known.
+  func insert(_ entry: Entry, of declaration: Declaration, before others: Entry?) {
     entry.layer = self
     declaration.isRegistered = true
     if declaration.home == nil {
@@ -54,7 +64,7 @@ extension Layer {
     } else if declaration.home != self {
       declaration.isElsewhere = true
     }
-    entry.next = records(of: declaration)
+    entry.next = others
     entry.isListed = true
     setFirst(entry, declaration.index)
   }
@@ -62,9 +72,10 @@ extension Layer {
   /// Takes a record out.
   func remove(_ entry: Entry) {
     guard entry.isListed else { return }
-    let declaration = entry.declaration
-    // Should this be the last reference, the declaration ends when the record is out.
-    defer { withExtendedLifetime(declaration) {} }
+    entry.withDeclaration { remove(entry, of: $0) }
+  }
+
+  private func remove(_ entry: Entry, of declaration: Declaration) {
     entry.isListed = false
     let index = declaration.index
     if declaration.isGhost {

@@ -53,7 +53,8 @@ extension Layer {
     }
   }
 
-  var overrides: SmallMap<ObjectIdentifier, Override> {
+  /// The overrides, which this keeps.
+  var overrides: SmallMap<ObjectIdentifier, Override.Pointer> {
     _read { yield state.pointee.overrides }
     nonmutating _modify { yield &state.pointee.overrides }
   }

@@ -10,7 +10,12 @@ struct Layer: Hashable, @unchecked Sendable {
   // Safe: constants, and state that is read and written under the engine's lock alone.
 
   /// Keeps a layer.
-  typealias Object = ManagedBuffer<State, Void>
+  final class Object: ManagedBuffer<State, Void> {
+    deinit {
+      // Safe: this is the end of the header too, and the layer kept its overrides.
+      withUnsafeMutablePointerToHeader { $0.pointee.overrides.forEachValue { $0.unmanaged.release() } }
+    }
+  }
 
   struct State {
     let name: String
@@ -24,7 +29,7 @@ struct Layer: Hashable, @unchecked Sendable {
     var parentPod: Pod?
     var parent: Layer?
     var parentObject: Object?
-    var overrides = SmallMap<ObjectIdentifier, Override>()
+    var overrides = SmallMap<ObjectIdentifier, Override.Pointer>()
     var changes: UInt64 = 0
     var ownRecords = SmallMap<UInt32, Entry>()
     var verified = SerialSet()
@@ -69,12 +74,14 @@ struct Layer: Hashable, @unchecked Sendable {
     isCompact: Bool = false
   ) -> Object {
     let table = parent == nil && !isCompact ? SlotTable() : nil
-    let object = Object.create(minimumCapacity: 0) { _ in
+    let made = Object.create(minimumCapacity: 0) { _ in
       State(
         name: name, depth: parent.map { $0.depth + 1 } ?? 0, owned: owned, table: table,
         records: table.map { .passUnretained($0) }, isCompact: isCompact, parentPod: parentPod,
         parent: parent, parentObject: parent?.object, events: observers.isEmpty ? nil : EventQueue(observers))
     }
+    // Safe: it was made of this class.
+    let object = unsafeDowncast(made, to: Object.self)
     let layer = Layer(object)
     layer.state.pointee.object = .passUnretained(object)
     layer.changes = owned.bits

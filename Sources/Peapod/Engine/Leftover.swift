@@ -20,7 +20,10 @@ struct Leftover: @unchecked Sendable {
   ///
   /// Called without a lock.
   func release() {
-    guard isMainActor, !ThreadContext.isMain else { return type.destroy(value, isReference: isReference) }
-    Task { @MainActor in type.destroy(value, isReference: isReference) }
+    if isMainActor, !ThreadContext.isMain { Task { @MainActor in destroy() } } else { destroy() }
+  }
+
+  private func destroy() {
+    if isReference { value.releaseReference() } else { type.destroyBox(value) }
   }
 }

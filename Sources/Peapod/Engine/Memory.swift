@@ -18,6 +18,12 @@ enum Memory {
     words.bindMemory(to: Value.self, capacity: 1).move()
   }
 
+  /// Puts a value into the memory of one or more words, which is large and aligned enough.
+  @inline(__always)
+  static func put<Value>(_ value: consuming Value, into words: UnsafeMutableRawPointer) {
+    words.initializeMemory(as: Value.self, to: value)
+  }
+
   @inline(__always)
   static func allocate<Value>(_ type: Value.Type) -> UnsafeMutablePointer<Value> {
     // Safe: it is new, of the size and the alignment of the type, and used for nothing else.

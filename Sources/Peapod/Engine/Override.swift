@@ -10,8 +10,8 @@ class Override: Definition, @unchecked Sendable {
   let isGiven: Bool
   /// The layer that has this override, while it has it.
   var owner: Layer?
-  /// What it replaced of the pod that its layer stands in for: what counts without it.
-  var inherited: Override?
+  /// What it replaced of the pod that its layer stands in for, kept by this: what counts without it.
+  var inherited: Pointer?
   /// Whether a resolve ever took it, for tests that insist on that.
   private(set) var isUsed = false
   /// The override that this is a copy of, in a layer that stands in for that one's.
@@ -34,8 +34,8 @@ class Override: Definition, @unchecked Sendable {
     origin?.noteUse()
   }
 
-  /// How long what this makes is kept.
-  final func scope(of declaration: Declaration) -> ScopeIdentity { ownScope ?? declaration.scope }
+  /// What it replaces, with the scope that counts.
+  var info: ProviderInfo { ProviderInfo(target, scope: ownScope ?? target.scope) }
 
   /// The value of an override that gives one, kept once more.
   ///
@@ -50,7 +50,61 @@ class Override: Definition, @unchecked Sendable {
     origin = other
     ownScope = other.ownScope
     isGiven = other.isGiven
-    inherited = other.inherited?.copy()
+    inherited = other.inherited.map { Pointer(retaining: $0.object.copy()) }
+  }
+
+  deinit { inherited?.unmanaged.release() }
+}
+
+extension Override {
+  /// An override as the engine passes it on: an address, and no counted reference.
+  ///
+  /// As long as somebody who keeps the override is known to be there: its layer, a record of what it made, the override that
+  /// replaced it, or a handle that its builder made.
+  struct Pointer: Hashable, @unchecked Sendable {
+    // Safe: what it leads to is guarded as said there.
+    private let address: UnsafeRawPointer
+
+    init(_ override: Override) { address = UnsafeRawPointer(Unmanaged.passUnretained(override).toOpaque()) }
+
+    /// Keeps the override until somebody releases it.
+    init(retaining override: consuming Override) {
+      address = UnsafeRawPointer(Unmanaged.passRetained(override).toOpaque())
+    }
+
+    /// The override with an address.
+    init(at address: UnsafeRawPointer) { self.address = address }
+
+    @inline(__always)
+    var unmanaged: Unmanaged<Override> { .fromOpaque(address) }
+
+    var object: Override { unmanaged.takeUnretainedValue() }
+
+    /// Calls the body with the override, which is kept by somebody else meanwhile.
+    @inline(__always)
+    func with<Result>(_ body: (Override) throws -> Result) rethrows -> Result {
+      try unmanaged._withUnsafeGuaranteedRef(body)
+    }
+
+    var target: Unmanaged<Declaration> { with { .passUnretained($0.target) } }
+    var ownKind: ScopeIdentity.Kind? { with { $0.ownScope?.kind } }
+    var ownScopeID: ObjectIdentifier? { with { $0.ownScope.map { ObjectIdentifier($0) } } }
+    var requiresOwner: Bool? { with { $0.ownScope?.requiresOwner } }
+    var ownBit: UInt64? { with { $0.ownScope?.bit } }
+    var isGiven: Bool { with { $0.isGiven } }
+    var isCopy: Bool { with { $0.origin != nil } }
+    var bits: UInt64 { with { $0.bits } }
+    func noteUse() { with { $0.noteUse() } }
+
+    var owner: Layer? {
+      get { with { $0.owner } }
+      nonmutating set { with { $0.owner = newValue } }
+    }
+
+    var inherited: Pointer? {
+      get { with { $0.inherited } }
+      nonmutating set { with { $0.inherited = newValue } }
+    }
   }
 }
 
@@ -62,7 +116,7 @@ final class GivenOverride: Override, @unchecked Sendable {
 
   private let value: StoredValue
 
-  init<Value>(_ target: Declaration, value: Value) {
+  init<Value>(_ target: Declaration, value: consuming Value) {
     self.value = .storing(value, isReference: target.isReference)
     super.init(target, scope: nil, isGiven: true)
   }
@@ -88,10 +142,13 @@ final class GivenOverride: Override, @unchecked Sendable {
 }
 
 /// An override of a provider whose builder is synchronous.
-final class SyncOverride<Value>: Override, @unchecked Sendable {
+///
+/// It knows nothing of the value's type either.
+final class SyncOverride: Override, @unchecked Sendable {
   // Safe: as its base class; what this adds is constant.
 
-  typealias Build = (Pod, Declaration) throws -> Value
+  /// Builds a value in uninitialised memory of the caller's.
+  typealias Build = (Pod, Declaration, UnsafeMutableRawPointer) throws -> Void
 
   private let build: Build
 
@@ -108,11 +165,21 @@ final class SyncOverride<Value>: Override, @unchecked Sendable {
   }
 
   override func store(_ declaration: Declaration, in pod: Pod) throws -> StoredValue {
-    .storing(try build(pod, declaration), isReference: declaration.isReference)
+    if declaration.isReference {
+      var word: UInt = 0
+      try build(pod, declaration, &word)
+      return StoredValue(word: word)
+    }
+    let box = declaration.makeBox()
+    do { try build(pod, declaration, box) } catch {
+      Memory.free(box)
+      throw error
+    }
+    return StoredValue(word: UInt(bitPattern: box))
   }
 
   override func make(_ declaration: Declaration, in pod: Pod, at memory: UnsafeMutableRawPointer) throws {
-    memory.initializeMemory(as: Value.self, to: try build(pod, declaration))
+    try build(pod, declaration, memory)
   }
 
   override func copy() -> Override { SyncOverride(copying: self) }

@@ -94,37 +94,48 @@ final class ScopeIdentity: Sendable {
 
 /// A set of scopes that is looked into without running user code.
 struct ScopeSet: Sendable {
+  /// All but the first, constant once the set is made.
+  private final class Others: @unchecked Sendable {
+    // Safe: written only where the set is made.
+    var scopes: [ScopeIdentity] = []
+    /// The same, where there are too many to look at each.
+    var index: Set<ObjectIdentifier> = []
+  }
+
   /// Mostly it is the only one, and needs no list.
   private var first: ScopeIdentity?
-  private var others: [ScopeIdentity] = []
-  /// The same as the others, where there are too many to look at each.
-  private var index: Set<ObjectIdentifier> = []
+  private var others: Others?
   private static let indexedCount = 8
 
   /// The bits of all.
   private(set) var bits: UInt64 = 0
 
-  var all: [ScopeIdentity] { first.map { [$0] + others } ?? [] }
+  var all: [ScopeIdentity] { first.map { [$0] + (others?.scopes ?? []) } ?? [] }
 
-  func contains(_ scope: ScopeIdentity) -> Bool {
-    if first === scope { return true }
-    // Not by an iterator, which would keep the list.
-    return index.isEmpty ? others.indices.contains { others[$0] === scope } : index.contains(ObjectIdentifier(scope))
+  func contains(_ scope: ScopeIdentity) -> Bool { contains(ObjectIdentifier(scope)) }
+
+  func contains(_ scope: ObjectIdentifier) -> Bool {
+    if let first, ObjectIdentifier(first) == scope { return true }
+    guard let others else { return false }
+    return others.index.isEmpty
+      ? others.scopes.contains { ObjectIdentifier($0) == scope } : others.index.contains(scope)
   }
 
-  /// Adds a scope; returns whether it is new.
-  mutating func insert(_ scope: ScopeIdentity) -> Bool {
+  /// Adds a scope to a set that is just being made; returns whether it is new.
+  fileprivate mutating func insert(_ scope: ScopeIdentity) -> Bool {
     guard !contains(scope) else { return false }
     bits |= scope.bit
     guard first != nil else {
       first = scope
       return true
     }
-    others.append(scope)
-    if !index.isEmpty {
-      index.insert(ObjectIdentifier(scope))
-    } else if others.count > ScopeSet.indexedCount {
-      index = Set(others.map { ObjectIdentifier($0) })
+    let others = self.others ?? Others()
+    self.others = others
+    others.scopes.append(scope)
+    if !others.index.isEmpty {
+      others.index.insert(ObjectIdentifier(scope))
+    } else if others.scopes.count > ScopeSet.indexedCount {
+      others.index = Set(others.scopes.map { ObjectIdentifier($0) })
     }
     return true
   }

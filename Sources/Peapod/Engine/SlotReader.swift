@@ -238,7 +238,7 @@ extension Layer {
     let index = declaration.index
     Engine.locked { aftermath in
       guard let slot = table?.slot(index), slot.pointee.takeLeftovers() else { return }
-      aftermath.work.values.append(contentsOf: leftovers.removeValue(forKey: index) ?? [])
+      for leftover in leftovers.removeValue(forKey: index) ?? [] { aftermath.release(leftover) }
     }
   }
 }
@@ -249,13 +249,15 @@ extension StoredValue {
     Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: word).unsafelyUnwrapped)
   }
 
+  func retainReference() { _ = reference.retain() }
+
   func releaseReference() { reference.release() }
 
   /// Copies a reference, without its type.
   ///
   /// `memory`: of one word, for a reference.
   func copyReference(to memory: UnsafeMutableRawPointer) {
-    _ = reference.retain()
+    retainReference()
     memory.storeBytes(of: word, as: UInt.self)
   }
 

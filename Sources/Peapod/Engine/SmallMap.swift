@@ -1,18 +1,25 @@
 /// A dictionary that is mostly small: the first elements need no memory of their own, and up to some it looks at each, and neither
 /// hashes nor resizes.
-struct SmallMap<Key: Hashable, Value> {
-  private struct Element {
+///
+/// Not to be copied: two copies would share what is beyond the first elements. That lies apart so that a look counts no references.
+struct SmallMap<Key: Hashable & BitwiseCopyable, Value: BitwiseCopyable> {
+  private struct Element: BitwiseCopyable {
     let key: Key
     var value: Value
+  }
+
+  /// All that are not among the first three.
+  private final class Others {
+    /// Some.
+    var few: [Element] = []
+    /// All, once there are many.
+    var many: [Key: Value] = [:]
   }
 
   private var first: Element?
   private var second: Element?
   private var third: Element?
-  /// Some more.
-  private var few: [Element] = []
-  /// All that are not among the first three, once there are many.
-  private var many: [Key: Value] = [:]
+  private var others: Others?
   private var count = 0
   private static var limit: Int { 12 }
 }
@@ -31,7 +38,8 @@ extension SmallMap {
       if let first, first.key == key { return first.value }
       if let second, second.key == key { return second.value }
       if let third, third.key == key { return third.value }
-      return few.isEmpty ? many.isEmpty ? nil : many[key] : few.first { $0.key == key }?.value
+      guard let others else { return nil }
+      return others.many.isEmpty ? others.few.first { $0.key == key }?.value : others.many[key]
     }
     set {
       if let newValue { _ = updateValue(newValue, forKey: key) } else { _ = removeValue(forKey: key) }
@@ -49,14 +57,22 @@ extension SmallMap {
       second = element
     } else if third == nil {
       third = element
-    } else if many.isEmpty, few.count < Self.limit {
-      few.append(element)
     } else {
-      for element in few { many[element.key] = element.value }
-      few = []
-      many[key] = value
+      append(element)
     }
     return old
+  }
+
+  private mutating func append(_ element: Element) {
+    let others = self.others ?? Others()
+    self.others = others
+    guard others.many.isEmpty, others.few.count == Self.limit else {
+      if others.many.isEmpty { others.few.append(element) } else { others.many[element.key] = element.value }
+      return
+    }
+    for element in others.few { others.many[element.key] = element.value }
+    others.few = []
+    others.many[element.key] = element.value
   }
 
   /// Takes a value out.
@@ -70,10 +86,11 @@ extension SmallMap {
     if let first, first.key == key { return self.first.take()?.value }
     if let second, second.key == key { return self.second.take()?.value }
     if let third, third.key == key { return self.third.take()?.value }
-    guard many.isEmpty else { return many.removeValue(forKey: key) }
-    guard let position = few.firstIndex(where: { $0.key == key }) else { return nil }
-    few.swapAt(position, few.count - 1)
-    return few.removeLast().value
+    guard let others else { return nil }
+    guard others.many.isEmpty else { return others.many.removeValue(forKey: key) }
+    guard let position = others.few.firstIndex(where: { $0.key == key }) else { return nil }
+    others.few.swapAt(position, others.few.count - 1)
+    return others.few.removeLast().value
   }
 
   /// Calls the body with each value.
@@ -81,7 +98,8 @@ extension SmallMap {
     if let first { body(first.value) }
     if let second { body(second.value) }
     if let third { body(third.value) }
-    for element in few { body(element.value) }
-    many.values.forEach(body)
+    guard let others else { return }
+    for element in others.few { body(element.value) }
+    others.many.values.forEach(body)
   }
 }

@@ -21,34 +21,25 @@ struct StoredValue: @unchecked Sendable {
   }
 
   /// Takes over a value.
-  static func storing<Value>(_ value: Value, isReference: Bool) -> StoredValue {
+  @inline(__always)
+  static func storing<Value>(_ value: consuming Value, isReference: Bool) -> StoredValue {
     if isReference {
       // Safe: a strong reference is one word, and this takes over its count.
       var word: UInt = 0
-      withUnsafeMutablePointer(to: &word) {
-        _ = UnsafeMutableRawPointer($0).initializeMemory(as: Value.self, to: value)
-      }
+      Memory.put(value, into: &word)
       return StoredValue(word: word)
     }
-    // Freed by `destroy(as:isReference:)`.
+    // Freed by `destroyBox(as:)`.
     let memory = Memory.allocate(Value.self)
     memory.initialize(to: value)
     return StoredValue(word: UInt(bitPattern: memory))
   }
 
-  /// Ends the life of the value.
-  ///
-  /// May run a `deinit` of the user's, so it is called without a lock.
-  func destroy<Value>(as type: Value.Type, isReference: Bool) {
+  /// Ends the life of a value that is no reference.
+  func destroyBox<Value>(as type: Value.Type) {
     // Safe: `storing(_:isReference:)` made it of a value of this type, and whoever ends it is its only owner.
-    if isReference {
-      withUnsafePointer(to: word) {
-        _ = UnsafeMutableRawPointer(mutating: UnsafeRawPointer($0)).assumingMemoryBound(to: Value.self).move()
-      }
-    } else {
-      let memory = UnsafeMutableRawPointer(bitPattern: word).unsafelyUnwrapped.assumingMemoryBound(to: Value.self)
-      memory.deinitialize(count: 1)
-      Memory.free(memory)
-    }
+    let memory = UnsafeMutableRawPointer(bitPattern: word).unsafelyUnwrapped.assumingMemoryBound(to: Value.self)
+    memory.deinitialize(count: 1)
+    Memory.free(memory)
   }
 }

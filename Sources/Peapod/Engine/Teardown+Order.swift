@@ -138,13 +138,13 @@ extension Teardown {
 
 extension Entry {
   /// Whether code of the user's is to be called with the instance.
-  var hasHook: Bool { value != nil && !isGiven && declaration.hook.exists }
+  var hasHook: Bool { value != nil && !isGiven && withDeclaration { $0.hasHook } }
 
   /// Whether the instance goes when those of its dependents have gone that go at the same time, if each goes in its turn.
   ///
   /// Asked when nothing else is being disposed.
   var isPlain: Bool {
-    guard !hasHook || declaration.hasPlainHook else { return false }
+    guard !hasHook || withDeclaration({ $0.hasPlainHook }) else { return false }
     return dependents.allSatisfy { dependent in
       let other = dependent.entry
       return switch other.state {

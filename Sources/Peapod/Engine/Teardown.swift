@@ -27,13 +27,19 @@ final class Teardown: @unchecked Sendable {
     underWay += ending.count
     if isFirst, ending.count <= batch, ending.allSatisfy(\.isSilent), ending.count == 1 || ending.allSatisfy(\.isPlain)
     {
-      for entry in ending { entry.isEntering = false }
+      for entry in ending {
+        entry.isEntering = false
+        if !entry.isListed { entry.keepLayer() }
+      }
       for entry in ending { _ = finish(entry, &aftermath) }
       return
     }
     // What goes one after the other anyway need not wait for each other.
     if !isFirst || !ending.allSatisfy(\.isPlain) { order(Array(ending)) }
-    for entry in ending { entry.isEntering = false }
+    for entry in ending {
+      entry.isEntering = false
+      entry.keepLayer()
+    }
     aftermath.work.dying.append(contentsOf: ending)
   }
 
@@ -59,7 +65,6 @@ final class Teardown: @unchecked Sendable {
     entry.layer.unpublish(entry)
     entry.state = .dying
     entry.isEntering = true
-    entry.keepLayer()
     if let teardown {
       entry.teardown = teardown
       teardown.remaining += 1
@@ -114,7 +119,7 @@ final class Teardown: @unchecked Sendable {
       self.entry = entry
       self.value = value
       self.isLate = isLate
-      (hook, isMainActor) = (entry.declaration.hook, entry.declaration.isMainActor)
+      (hook, isMainActor) = entry.withDeclaration { ($0.hook, $0.isMainActor) }
     }
   }
 
@@ -174,13 +179,14 @@ final class Teardown: @unchecked Sendable {
   /// An instance was disposed: lets it go; returns those that waited for it and whose turn it is, the latest built first.
   private static func finish(_ entry: Entry, _ aftermath: inout Aftermath) -> [Entry] {
     var ready: [Entry] = []
-    let declaration = entry.declaration
     if let value = entry.value {
       entry.value = nil
-      if entry.hasReaders, !entry.layer.isUnread(declaration) {
-        entry.layer.leave(value, of: declaration)
-      } else {
-        aftermath.work.values.append(Leftover(value, of: declaration))
+      entry.withDeclaration { declaration in
+        if entry.hasReaders, !entry.layer.isUnread(declaration) {
+          entry.layer.leave(value, of: declaration)
+        } else {
+          aftermath.release(Leftover(value, of: declaration))
+        }
       }
       if !entry.isGiven { entry.layer.emit(.dispose(entry.info), &aftermath) }
     }
@@ -194,10 +200,11 @@ final class Teardown: @unchecked Sendable {
       entry.blocked = []
       if ready.count > 1 { ready.sort { $0.serial > $1.serial } }
     }
-    var unnamed: [Entry] = []
+    var unnamed = ShortList<Entry>()
+    defer { unnamed.free() }
     for edge in entry.dependencies {
       let other = edge.entry
-      if other.state == .kept, other.declaration.isGhost, !other.isLingering { unnamed.append(other) }
+      if other.state == .kept, other.isOfGhost, !other.isLingering { unnamed.append(other) }
     }
     if !entry.isRemembered { Engine.discardUnneeded(entry, &aftermath) }
     for ghost in unnamed where !ghost.hasLiveDependents {

@@ -22,16 +22,16 @@ enum ThreadContext {
   #if os(Windows)
     private static let key = TlsAlloc()
 
-    /// The innermost synchronous build of the running thread.
+    /// The outermost synchronous build of the running thread.
     @inline(__always)
-    static var frame: UnsafeMutablePointer<Frame>? {
+    static var bottom: UnsafeMutablePointer<Frame>? {
       // Safe: only addresses of frames are set.
       get { TlsGetValue(key)?.assumingMemoryBound(to: Frame.self) }
       set { TlsSetValue(key, newValue) }
     }
   #elseif os(WASI)
     // Safe: there is one thread.
-    nonisolated(unsafe) static var frame: UnsafeMutablePointer<Frame>?
+    nonisolated(unsafe) static var bottom: UnsafeMutablePointer<Frame>?
   #else
     /// One more than the key, or zero before there is one: a plain load, where a lazy constant would be a call.
     private static let keyPlusOne = Atomic<UInt>(0)
@@ -54,9 +54,9 @@ enum ThreadContext {
       return pthread_key_t(known - 1)
     }
 
-    /// The innermost synchronous build of the running thread.
+    /// The outermost synchronous build of the running thread.
     @inline(__always)
-    static var frame: UnsafeMutablePointer<Frame>? {
+    static var bottom: UnsafeMutablePointer<Frame>? {
       // Safe: only addresses of frames are set.
       get { pthread_getspecific(key)?.assumingMemoryBound(to: Frame.self) }
       set { pthread_setspecific(key, newValue) }
@@ -84,9 +84,9 @@ enum ThreadContext {
     #if canImport(Darwin)
       return pthread_main_np() != 0
     #elseif os(Linux) || os(Android)
+      if isInitialThread { return true }
       // Once `main` has ended in `dispatchMain`, as every asynchronous `main` does, any thread may serve the main queue.
-      if let label = currentQueueLabel?(nil), strcmp(label, "com.apple.main-thread") == 0 { return true }
-      return isInitialThread
+      return currentQueueLabel?(nil).map { strcmp($0, "com.apple.main-thread") == 0 } ?? false
     #elseif os(Windows)
       return GetCurrentThreadId() == mainThread
     #else

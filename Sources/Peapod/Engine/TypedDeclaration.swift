@@ -13,9 +13,9 @@ class TypedDeclaration<Value>: Declaration, @unchecked Sendable {
 
   init(ghostOf other: TypedDeclaration) { super.init(ghostOf: other) }
 
-  final override class func destroy(_ value: StoredValue, isReference: Bool) {
-    value.destroy(as: Value.self, isReference: isReference)
-  }
+  final override class func destroyBox(_ value: StoredValue) { value.destroyBox(as: Value.self) }
+
+  final override func makeBox() -> UnsafeMutableRawPointer { UnsafeMutableRawPointer(Memory.allocate(Value.self)) }
 
   final override func copyBox(_ value: StoredValue, to memory: UnsafeMutableRawPointer) {
     memory.initializeMemory(as: Value.self, to: value.load(as: Value.self, isReference: false))
@@ -26,8 +26,8 @@ class TypedDeclaration<Value>: Declaration, @unchecked Sendable {
     destroy(value)
   }
 
-  final override func duplicate(_ value: StoredValue) -> StoredValue {
-    .storing(value.load(as: Value.self, isReference: isReference), isReference: isReference)
+  final override func duplicateBox(_ value: StoredValue) -> StoredValue {
+    .storing(value.load(as: Value.self, isReference: false), isReference: false)
   }
 
   final override func object(in value: StoredValue) -> AnyObject? {

@@ -25,9 +25,7 @@ extension Pod {
   /// The overrides that were made in this pod and that no resolve has asked for.
   package func unresolvedOverrides() -> [ProviderInfo] {
     Engine.locked { aftermath in
-      actingLayer(&aftermath).overrides.values.filter { $0.origin == nil && !$0.isUsed }.map { override in
-        ProviderInfo(override.target, scope: override.scope(of: override.target))
-      }
+      actingLayer(&aftermath).overrides.values.map(\.object).filter { $0.origin == nil && !$0.isUsed }.map(\.info)
     }
   }
 
@@ -102,7 +100,7 @@ private struct GraphDraft {
       let right = entries.filter { $0.isMade(by: override) }
       let live = right.filter { $0.isLive(&aftermath) && view.sees($0) }.max { $0.serial < $1.serial }
       let current = live ?? right.max { $0.serial < $1.serial }
-      append(declaration, override, current, isCached: live != nil)
+      append(declaration, override?.object, current, isCached: live != nil)
       // A decorator asks for what it replaces: that is a record of the same provider, and no edge of the drawing.
       let shown = declaration.scope.kind == .alwaysCreateNew ? right : [current].compactMap(\.self)
       for edge in shown.flatMap(\.dependencies) where !edge.entry.isOf(declaration) {
@@ -112,7 +110,8 @@ private struct GraphDraft {
             dependency: ProviderID(edge.entry.declaration, isBound: false), isDeferred: edge.isDeferred))
       }
     }
-    for override in layer.overrides.values where known.insert(ObjectIdentifier(override.target)).inserted {
+    for override in layer.overrides.values.map(\.object)
+    where known.insert(ObjectIdentifier(override.target)).inserted {
       append(override.target, override, nil, isCached: false)
     }
     captives.append(contentsOf: layer.captives.values)

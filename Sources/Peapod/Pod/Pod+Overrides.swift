@@ -14,7 +14,7 @@ extension Pod {
   public func overrideProvider<Value>(
     _ provider: Provider<Value>, with build: @escaping @Sendable (Pod) -> sending Value
   ) {
-    install(SyncOverride<Value>(provider.declaration) { pod, _ in build(pod) })
+    install(SyncOverride(provider.declaration) { pod, _, memory in Memory.put(build(pod), into: memory) })
   }
 
   /// Replaces the builder and the scope of a provider in this pod and the pods below.
@@ -26,7 +26,8 @@ extension Pod {
   public func overrideProvider<Value: Sendable>(
     _ provider: Provider<Value>, scope: some ProviderScope, with build: @escaping @Sendable (Pod) -> Value
   ) {
-    install(SyncOverride<Value>(provider.declaration, scope: .of(scope)) { pod, _ in build(pod) })
+    install(
+      SyncOverride(provider.declaration, scope: .of(scope)) { pod, _, memory in Memory.put(build(pod), into: memory) })
   }
 
   /// Replaces what a provider gives in this pod and the pods below.
@@ -46,7 +47,7 @@ extension Pod {
   public func overrideProvider<Value>(
     _ provider: ThrowingProvider<Value>, with build: @escaping @Sendable (Pod) throws -> Value
   ) {
-    install(SyncOverride<Value>(provider.declaration) { pod, _ in try build(pod) })
+    install(SyncOverride(provider.declaration) { pod, _, memory in Memory.put(try build(pod), into: memory) })
   }
 
   /// Replaces the builder and the scope of a throwing provider in this pod and the pods below.
@@ -59,7 +60,10 @@ extension Pod {
     _ provider: ThrowingProvider<Value>, scope: some ProviderScope,
     with build: @escaping @Sendable (Pod) throws -> Value
   ) {
-    install(SyncOverride<Value>(provider.declaration, scope: .of(scope)) { pod, _ in try build(pod) })
+    install(
+      SyncOverride(provider.declaration, scope: .of(scope)) { pod, _, memory in
+        Memory.put(try build(pod), into: memory)
+      })
   }
 
   /// Replaces what a throwing provider gives in this pod and the pods below.
@@ -113,7 +117,7 @@ extension Pod {
     _ provider: MainActorProvider<Value>, with build: @escaping @MainActor (Pod) -> Value
   ) {
     let build = onMainActor(build)
-    install(SyncOverride<Value>(provider.declaration) { pod, _ in build(pod) })
+    install(SyncOverride(provider.declaration) { pod, _, memory in Memory.put(build(pod), into: memory) })
   }
 
   /// Replaces the builder and the scope of a main-actor provider in this pod and the pods below.
@@ -126,7 +130,8 @@ extension Pod {
     _ provider: MainActorProvider<Value>, scope: some ProviderScope, with build: @escaping @MainActor (Pod) -> Value
   ) {
     let build = onMainActor(build)
-    install(SyncOverride<Value>(provider.declaration, scope: .of(scope)) { pod, _ in build(pod) })
+    install(
+      SyncOverride(provider.declaration, scope: .of(scope)) { pod, _, memory in Memory.put(build(pod), into: memory) })
   }
 
   /// Replaces what a main-actor provider gives in this pod and the pods below.
@@ -139,8 +144,9 @@ extension Pod {
     install(GivenOverride(provider.declaration, value: value))
   }
 
-  private func install(_ override: Override) {
-    Engine.locked { actingLayer(&$0).override(override, &$0) }
+  private func install(_ override: consuming Override) {
+    let new = Override.Pointer(retaining: override)
+    Engine.locked { actingLayer(&$0).override(new, &$0) }
   }
 }
 
@@ -159,8 +165,8 @@ extension Pod {
     with build: @escaping @Sendable (Pod, repeat each Argument) -> sending Value
   ) {
     install(
-      SyncOverride<Value>(family.family) { pod, member in
-        build(pod, repeat each family.arguments(of: member).values)
+      SyncOverride(family.family) { pod, member, memory in
+        Memory.put(build(pod, repeat each family.arguments(of: member).values), into: memory)
       })
   }
 
@@ -174,8 +180,8 @@ extension Pod {
     with build: @escaping @Sendable (Pod, repeat each Argument) throws -> Value
   ) {
     install(
-      SyncOverride<Value>(family.family) { pod, member in
-        try build(pod, repeat each family.arguments(of: member).values)
+      SyncOverride(family.family) { pod, member, memory in
+        Memory.put(try build(pod, repeat each family.arguments(of: member).values), into: memory)
       })
   }
 
@@ -208,7 +214,10 @@ extension Pod {
     }
     // Safe: as for every main-actor builder, see `onMainActor`.
     let build = unsafeBitCast(onMain, to: ((Pod, TypedArguments<repeat each Argument>) -> Value).self)
-    install(SyncOverride<Value>(family.family) { pod, member in build(pod, family.arguments(of: member)) })
+    install(
+      SyncOverride(family.family) { pod, member, memory in
+        Memory.put(build(pod, family.arguments(of: member)), into: memory)
+      })
   }
 
   // MARK: - Removing overrides
@@ -220,7 +229,7 @@ extension Pod {
   ///
   /// - Parameter provider: What was overridden.
   public func removeOverrideProvider(_ provider: some ProviderProtocol) {
-    removeOverride(of: provider.id.declaration)
+    if let declaration = provider.id.declaration { removeOverride(of: declaration) }
   }
 
   /// Takes back this pod's override of a family; those of single members stay.
@@ -234,12 +243,11 @@ extension Pod {
   public func removeAllOverrides() {
     Engine.locked { aftermath in
       let layer = actingLayer(&aftermath)
-      layer.removeOverrides(of: layer.overrides.values.map(\.target), isThorough: true, &aftermath)
+      layer.removeOverrides(of: layer.overrides.values.map { $0.object.target }, isThorough: true, &aftermath)
     }
   }
 
-  private func removeOverride(of target: Declaration?) {
-    guard let target else { return }
+  private func removeOverride(of target: Declaration) {
     Engine.locked { actingLayer(&$0).removeOverride(of: target, &$0) }
   }
 }

@@ -35,8 +35,8 @@ public final class Pod: Sendable {
 
   // Safe: both are read and written under the engine's lock alone, once the pod is made.
 
-  /// Of a pod that a builder was given: the layer for which it runs, until it is known where the instance lives.
-  nonisolated(unsafe) private var undecided: Layer.Object?
+  /// Of a pod that a builder was given: the layer for which it runs, kept, until it is known where the instance lives.
+  nonisolated(unsafe) private var undecided: Layer?
   /// Of such a pod: the one that it goes on with after its own has gone.
   nonisolated(unsafe) private var successor: Pod?
 
@@ -67,15 +67,16 @@ public final class Pod: Sendable {
 
   /// Creates a pod that uses a layer without keeping alive what it keeps.
   init(handleOf layer: Layer, isSettled: Bool) {
-    if isSettled { layer.retain() }
+    layer.retain()
     settled = Atomic(isSettled ? layer.address : 0)
     isOwner = false
-    undecided = isSettled ? nil : layer.object
+    undecided = isSettled ? nil : layer
   }
 
   deinit {
     if isOwner, let layer { layer.retire() }
     layer?.release()
+    undecided?.release()
   }
 }
 
@@ -128,7 +129,7 @@ extension Pod {
   /// The layer that this pod was made with, or what became of it.
   var ownLayer: Layer {
     // Safe: a pod without a layer has one that is not decided.
-    layer ?? Layer(undecided.unsafelyUnwrapped)
+    layer ?? undecided.unsafelyUnwrapped
   }
 
   private func successor(of gone: Layer, _ aftermath: inout Aftermath) -> Layer {
@@ -151,7 +152,7 @@ extension Pod {
   func settle(at home: Layer, _ aftermath: inout Aftermath) {
     guard let undecided else { return }
     self.undecided = nil
-    aftermath.release(.passRetained(undecided))
+    aftermath.release(undecided.retained)
     home.retain()
     settled.store(home.address, ordering: .releasing)
   }
@@ -171,7 +172,7 @@ extension Layer {
     let object = Layer.make(
       name, parentPod: above, parent: above?.ownLayer, owned: owned, observers: observers)
     let layer = Layer(object)
-    for override in overrides.values { _ = layer.setOverride(override.copy()) }
+    overrides.forEachValue { _ = layer.setOverride(.init(retaining: $0.object.copy())) }
     return object
   }
 

@@ -34,7 +34,7 @@ public struct AsyncProvider<Value: Sendable>: Sendable {
 extension AsyncProvider: ProviderProtocol {
   /// The identity of the provider.
   ///
-  /// Cost: one allocation for a family member, none otherwise.
+  /// Cost: no allocation.
   public var id: ProviderID { ProviderID(declaration, isBound: true) }
 
   /// The name, or else the type of the value, and the place of the declaration.

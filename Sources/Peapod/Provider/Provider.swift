@@ -57,7 +57,7 @@ public struct Provider<Value>: Sendable {
 extension Provider: ProviderProtocol {
   /// The identity of the provider.
   ///
-  /// Cost: one allocation for a family member, none otherwise.
+  /// Cost: no allocation.
   public var id: ProviderID { ProviderID(declaration, isBound: true) }
 
   /// The name, or else the type of the value, and the place of the declaration.

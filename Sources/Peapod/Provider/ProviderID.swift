@@ -2,26 +2,22 @@
 public struct ProviderID: Hashable, Sendable, CustomStringConvertible {
   /// The number of the declaration, or of the family.
   private let number: UInt64
-  /// The arguments of a family member.
-  private let values: FamilyArguments?
-  /// Their text: all that a decoded identity knows of them.
-  private let arguments: String?
+  /// The arguments of a family member; of a decoded identity their text alone is known.
+  private let arguments: FamilyArguments?
   /// The declaration, where this was asked of a provider.
   ///
   /// An identity in a drawing keeps no provider alive.
   let declaration: Declaration?
 
-  init(_ declaration: Declaration, isBound: Bool) {
-    let family = declaration.family
-    number = (family ?? declaration).number
-    values = declaration.details?.arguments
-    arguments = values?.text
+  init(_ declaration: consuming Declaration, isBound: Bool) {
+    number = declaration.family?.number ?? declaration.number
+    arguments = declaration.details?.arguments
     self.declaration = isBound ? declaration : nil
   }
 
   /// The number of the provider, with the arguments of a family member.
   public var description: String {
-    arguments.map { "#\(number)(\($0))" } ?? "#\(number)"
+    arguments.map { "#\(number)(\($0.text))" } ?? "#\(number)"
   }
 
   /// Whether the two are one provider.
@@ -29,14 +25,14 @@ public struct ProviderID: Hashable, Sendable, CustomStringConvertible {
   /// Members are equal if their family and arguments are.
   public static func == (left: ProviderID, right: ProviderID) -> Bool {
     guard left.number == right.number else { return false }
-    if let own = left.values, let other = right.values { return own === other || own.isEqual(to: other) }
-    return left.arguments == right.arguments
+    guard let own = left.arguments, let other = right.arguments else { return left.arguments === right.arguments }
+    return own === other || own.isEqual(to: other)
   }
 
   /// Hashes what the declaration and the family are known by.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(number)
-    hasher.combine(arguments)
+    hasher.combine(arguments?.text)
   }
 }
 
@@ -47,8 +43,7 @@ extension ProviderID: Codable {
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     number = try container.decode(UInt64.self, forKey: .number)
-    arguments = try container.decodeIfPresent(String.self, forKey: .arguments)
-    values = nil
+    arguments = try container.decodeIfPresent(String.self, forKey: .arguments).map { FamilyArguments(text: $0) }
     declaration = nil
   }
 
@@ -56,6 +51,6 @@ extension ProviderID: Codable {
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(number, forKey: .number)
-    try container.encodeIfPresent(arguments, forKey: .arguments)
+    try container.encodeIfPresent(arguments?.text, forKey: .arguments)
   }
 }
