@@ -12,7 +12,7 @@ struct Build: Hashable, @unchecked Sendable {
     let object: Unmanaged<Object>
     let entry: Entry
     let view: Layer
-    // Kept by whoever asked, but for the override, which the entry keeps.
+    // Kept by whoever asked, but for the override, which the entry keeps. A build with a task of its own keeps all of them itself.
     let declaration: Unmanaged<Declaration>
     let override: Override.Pointer?
     let outer: Override.Pointer?
@@ -113,7 +113,7 @@ extension Build {
     if declaration.kind == .async {
       let details = build.details
       details.keepsakes = [declaration, view.object, build.pod]
-      if let outer = asker.outer { details.keepsakes.append(outer.object) }
+      for override in [override, asker.outer] { if let override { details.keepsakes.append(override.object) } }
       if let asking { details.keepsakes.append(asking.object) }
       details.token = RunningBuild(build)
     }

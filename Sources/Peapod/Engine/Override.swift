@@ -59,10 +59,10 @@ class Override: Definition, @unchecked Sendable {
 extension Override {
   /// An override as the engine passes it on: an address, and no counted reference.
   ///
-  /// As long as somebody who keeps the override is known to be there: its layer, a record of what it made, the override that
-  /// replaced it, or a handle that its builder made.
+  /// Layers keep their overrides, records those that made them, and an override the one that it stands before. Who has an address
+  /// knows one of these to be there.
   struct Pointer: Hashable, @unchecked Sendable {
-    // Safe: what it leads to is guarded as said there.
+    // Safe: a constant; what it leads to is guarded as said there.
     private let address: UnsafeRawPointer
 
     init(_ override: Override) { address = UnsafeRawPointer(Unmanaged.passUnretained(override).toOpaque()) }
