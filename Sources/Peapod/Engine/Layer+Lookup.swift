@@ -198,7 +198,7 @@ extension Layer {
     let bits = entry.mask
     var layer = self
     while let above = layer.parent {
-      if layer.changes & bits != 0 { return false }
+      if layer.mayChange(entry, bits) { return false }
       layer = above
     }
     // What the root answers is known to be right there, whatever it overrides.
@@ -213,10 +213,42 @@ extension Layer {
     if let build = entry.build { for pending in build.pending { bits |= pending.entry.mask } }
     var layer = self
     while let parent = layer.parent {
-      if layer.changes & bits != 0 { return false }
+      if layer.mayChange(entry, bits) { return false }
       layer = parent
     }
     return entry.isPublished || (layer.changes & bits == 0 && !entry.asksElsewhere)
+  }
+
+  /// Whether this layer may change anything that an entry was built from, of which these are the bits.
+  @inline(__always)
+  private func mayChange(_ entry: Entry, _ bits: UInt64) -> Bool {
+    changes & bits != 0 && mayReallyChange(entry, bits)
+  }
+
+  /// Looks more closely, since many things share a bit.
+  ///
+  /// What an entry was built from has a record in its layer or above, and is found through that alone. So what has none there, as it is
+  /// of most providers that every request overrides, changes nothing.
+  @inline(never)
+  private func mayReallyChange(_ entry: Entry, _ bits: UInt64) -> Bool {
+    if state.pointee.owned.bits & bits != 0 || entry.build != nil || entry.asksElsewhere { return true }
+    var isFound = false
+    state.pointee.overrides.forEachValue { override in
+      guard !isFound, override.bits & bits != 0 else { return }
+      isFound = override.with { entry.layer.mayHaveRecords(of: $0.target) }
+    }
+    return isFound
+  }
+
+  /// Whether this layer, or one above, may have records of a provider or, if it is a family's, of what stands for others of that.
+  private func mayHaveRecords(of declaration: Declaration) -> Bool {
+    if declaration.family != nil || declaration is FamilyDeclaration { return true }
+    var layer: Layer? = self
+    while let current = layer {
+      if current.records(of: declaration) != nil { return true }
+      layer = current.parent
+    }
+    return false
   }
 
   private func isKnown(_ entry: Entry) -> Bool {

@@ -229,4 +229,21 @@ import Testing
     #expect(ofRoot.lazy.value.recipe == "a")
     #expect(ofRoot.make().recipe == "b")
   }
+
+  @Test("R19 what was built from many things is shared with a child unless that overrides one of them")
+  func manyDependencies() {
+    // More than there are bits to tell them apart.
+    let root = Pod("root")
+    let parts = (0..<130).map { number in Provider { _ in number } }
+    let whole = Provider { pod in Part("\(parts.reduce(0) { $0 + pod.resolve($1) })") }
+    let ofRoot = root.resolve(whole)
+    let others = (0..<130).map { number in Provider { _ in number } }
+    for (part, other) in zip(parts, others) {
+      #expect(root.makeChild { $0.overrideProvider(other, withValue: 0) }.resolve(whole) === ofRoot)
+      let child = root.makeChild { $0.overrideProvider(part) { _ in 1_000 } }
+      #expect(child.resolve(whole) !== ofRoot)
+      _ = root.resolve(other)
+      #expect(root.makeChild { $0.overrideProvider(other, withValue: 0) }.resolve(whole) === ofRoot)
+    }
+  }
 }
