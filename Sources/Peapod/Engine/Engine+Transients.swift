@@ -10,14 +10,17 @@ extension Engine {
     entry.value = value
     entry.state = isFresh ? .kept : .record
     entry.isInUse = isFresh
-    let record = isFresh || build.isDetached ? entry : equalRecord(entry, of: declaration) ?? entry
-    if record != entry {
+    var record = entry
+    if isFresh {
+      if build.parent != nil { record = recordOfUse(entry, of: declaration, &aftermath) }
+    } else if !build.isDetached, let equal = equalRecord(entry, of: declaration) {
+      record = equal
       record.buildCount += 1
       // A builder on another thread may have made a handle of it meanwhile.
       entry.moveHandles(to: record)
       entry.isForgotten = true
       if entry.dependents.isEmpty { discard(entry, &aftermath) }
-    } else if !isFresh, entry.isListed, !entry.isAlone(as: declaration) {
+    } else if entry.isListed, !entry.isAlone(as: declaration) {
       dropOutlived(entry, of: declaration, &aftermath)
     }
     if let parent = build.parent { note(record, for: parent, view: build.view, &aftermath) }
@@ -33,6 +36,24 @@ extension Engine {
       record.layer.publishTransient(record)
     }
     endGraph(build, &aftermath)
+  }
+
+  /// What stands in the table for an instance of one use, which is in none: what is built from that is found through this.
+  private static func recordOfUse(
+    _ entry: Entry, of declaration: Declaration, _ aftermath: inout Aftermath
+  ) -> Entry {
+    if let known = equalRecord(entry, of: declaration) {
+      known.buildCount += 1
+      return known
+    }
+    let record = Entry.make(declaration, entry.override, in: entry.layer, state: .record)
+    for edge in entry.dependencies {
+      record.depend(on: edge.entry, isDeferred: edge.isDeferred, isForeign: edge.isForeign)
+    }
+    record.buildCount = 1
+    entry.layer.insert(record, of: declaration)
+    if !record.isAlone(as: declaration) { dropOutlived(record, of: declaration, &aftermath) }
+    return record
   }
 
   /// What a handle of it leads to, where nothing is kept, is what it is built from; so is what a factory of its family leads to.

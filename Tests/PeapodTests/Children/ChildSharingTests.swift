@@ -230,6 +230,32 @@ import Testing
     #expect(ofRoot.make().recipe == "b")
   }
 
+  @Test("R15 R19 R25 what was built from an instance for one use is built again where that is overridden")
+  func usedDependencies() {
+    let root = Pod("root")
+    let setting = Provider { _ in 1 }
+    let part = Provider { pod in pod.resolve(setting) }
+    let whole = Provider { pod in pod.withInstance(of: part) { $0 + 10 } }
+    #expect(root.resolve(whole) == 11)
+    for overridden in [part, setting] {
+      let child = root.makeChild { $0.overrideProvider(overridden, withValue: 2) }
+      #expect(child.resolve(whole) == 12)
+      #expect(root.resolve(whole) == 11)
+      root.overrideProvider(overridden, withValue: 3)
+      #expect(root.resolve(whole) == 13)
+      #expect(child.resolve(whole) == 12)
+      root.removeOverrideProvider(overridden)
+      #expect(root.resolve(whole) == 11)
+    }
+    // What is remembered of the uses does not grow with them.
+    let count = root.graph.nodes.count
+    for _ in 0..<20 {
+      root.clearCachedInstance(of: whole)
+      #expect(root.resolve(whole) == 11)
+    }
+    #expect(root.graph.nodes.count == count)
+  }
+
   @Test("R19 what was built from many things is shared with a child unless that overrides one of them")
   func manyDependencies() {
     // More than there are bits to tell them apart.
