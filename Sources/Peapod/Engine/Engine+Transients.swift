@@ -12,7 +12,8 @@ extension Engine {
     entry.isInUse = isFresh
     var record = entry
     if isFresh {
-      if build.parent != nil { record = recordOfUse(entry, of: declaration, &aftermath) }
+      // The builder may have let the pod go, and its table is empty then.
+      if build.parent != nil, !entry.layer.isOrphaned { record = recordOfUse(entry, of: declaration, &aftermath) }
     } else if !build.isDetached, let equal = equalRecord(entry, of: declaration) {
       record = equal
       record.buildCount += 1

@@ -19,6 +19,15 @@ extension Entry {
         isForeign: isForeign))
     other.dependents.append(Dependent(entry: self, position: dependencies.count - 1))
     noteScope(of: other, isDeferred: isDeferred)
+    lookAgain()
+  }
+
+  /// Has those look again who found this, or what was built from this, to be right: it turns out to be built from more, as what a
+  /// handle leads to does.
+  private func lookAgain() {
+    // What has neither a serial nor dependents was seen by nobody. The layer of what is in no table may be gone.
+    guard serial != 0 || !dependents.isEmpty, isListed || build != nil else { return }
+    layer.root.forgetVerified()
   }
 
   /// Notes whether a dependency, or what that was built from, may be cleared before this is.
@@ -36,8 +45,6 @@ extension Entry {
     guard mask | bits != mask else { return }
     mask |= bits
     guard !dependents.isEmpty else { return }
-    // Something that others hold a handle of turns out to be built from more: who saw them looks again.
-    layer.root.forgetVerified()
     var rest = dependents.map(\.entry)
     while let entry = rest.popLast() {
       guard entry.mask | bits != entry.mask else { continue }
@@ -60,7 +67,9 @@ extension Entry {
   private func note(_ index: Int, isDeferred: Bool, isForeign: Bool) {
     if isDeferred { dependencies[index].hasHandle = true } else { dependencies[index].isDeferred = false }
     noteScope(of: dependencies[index].entry, isDeferred: isDeferred)
-    if !isForeign { dependencies[index].isForeign = false }
+    guard dependencies[index].isForeign, !isForeign else { return }
+    dependencies[index].isForeign = false
+    lookAgain()
   }
 
   /// Forgets an edge; returns the dependency.

@@ -65,8 +65,11 @@ extension Layer {
   func overridesMember(of family: FamilyDeclaration, below other: Layer) -> Bool {
     var layer: Layer? = self
     while let current = layer, current != other {
-      let overrides = current.overrides
-      if !overrides.isEmpty, overrides.values.contains(where: { $0.object.target.family === family }) { return true }
+      var isFound = false
+      current.state.pointee.overrides.forEachValue { override in
+        if !isFound { isFound = override.with { $0.target.family === family } }
+      }
+      if isFound { return true }
       layer = current.parent
     }
     return false
@@ -227,29 +230,27 @@ extension Layer {
 
   /// Looks more closely, since many things share a bit.
   ///
-  /// What an entry was built from has a record in its layer or above, and is found through that alone. So what has none there, as it is
-  /// of most providers that every request overrides, changes nothing.
+  /// What a root's instance was built from has a record in that root. So a provider that has none there changes nothing, and most
+  /// of those that each request overrides have none. It is not remembered, so it is for where there is little to look at; else
+  /// the caller walks through what the instance was built from, and remembers that.
   @inline(never)
   private func mayReallyChange(_ entry: Entry, _ bits: UInt64) -> Bool {
+    let home = entry.layer
+    if home.parent != nil || state.pointee.overrides.count > Layer.closeLook { return true }
     if state.pointee.owned.bits & bits != 0 || entry.build != nil || entry.asksElsewhere { return true }
     var isFound = false
     state.pointee.overrides.forEachValue { override in
       guard !isFound, override.bits & bits != 0 else { return }
-      isFound = override.with { entry.layer.mayHaveRecords(of: $0.target) }
+      // What stands for a whole family leads to every member.
+      isFound = override.with {
+        $0.target.family != nil || $0.target is FamilyDeclaration || home.records(of: $0.target) != nil
+      }
     }
     return isFound
   }
 
-  /// Whether this layer, or one above, may have records of a provider or, if it is a family's, of what stands for others of that.
-  private func mayHaveRecords(of declaration: Declaration) -> Bool {
-    if declaration.family != nil || declaration is FamilyDeclaration { return true }
-    var layer: Layer? = self
-    while let current = layer {
-      if current.records(of: declaration) != nil { return true }
-      layer = current.parent
-    }
-    return false
-  }
+  /// How many overrides a layer may have for each of them to be looked at by a cached resolve.
+  private static var closeLook: Int { 8 }
 
   private func isKnown(_ entry: Entry) -> Bool {
     parent == nil ? entry.isPublished : verified.contains(entry.serial)

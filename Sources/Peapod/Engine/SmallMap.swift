@@ -20,7 +20,7 @@ struct SmallMap<Key: Hashable & BitwiseCopyable, Value: BitwiseCopyable> {
   private var second: Element?
   private var third: Element?
   private var others: Others?
-  private var count = 0
+  private(set) var count = 0
   private static var limit: Int { 12 }
 }
 

@@ -247,13 +247,34 @@ import Testing
       root.removeOverrideProvider(overridden)
       #expect(root.resolve(whole) == 11)
     }
-    // What is remembered of the uses does not grow with them.
-    let count = root.graph.nodes.count
-    for _ in 0..<20 {
+  }
+
+  @Test("R25 R28 what is recorded of instances for one use does not grow with the uses")
+  func recordsOfUses() {
+    let root = Pod("root")
+    let setting = Provider(scope: OwnedScope()) { _ in 1 }
+    let part = Provider { pod in pod.resolve(setting) }
+    let whole = Provider { pod in pod.withInstance(of: part) { $0 + 10 } }
+    let page = Provider(scope: .alwaysCreateNew) { pod in pod.withInstance(of: part) { $0 + 20 } }
+    func use() {
+      #expect(root.resolve(whole) == 11)
+      #expect(root.resolve(page) == 21)
       root.clearCachedInstance(of: whole)
       #expect(root.resolve(whole) == 11)
+      #expect(root.resolve(page) == 21)
     }
-    #expect(root.graph.nodes.count == count)
+    use()
+    root.clearCachedInstances(forScope: OwnedScope())
+    use()
+    let (nodes, edges) = (root.graph.nodes.count, root.graph.edges.count)
+    for isClearing in [false, true, true] {
+      for _ in 0..<20 {
+        if isClearing { root.clearCachedInstances(forScope: OwnedScope()) }
+        use()
+      }
+      #expect(root.graph.nodes.count == nodes)
+      #expect(root.graph.edges.count == edges)
+    }
   }
 
   @Test("R19 what was built from many things is shared with a child unless that overrides one of them")
@@ -271,5 +292,51 @@ import Testing
       _ = root.resolve(other)
       #expect(root.makeChild { $0.overrideProvider(other, withValue: 0) }.resolve(whole) === ofRoot)
     }
+  }
+
+  @Test("R19 R26 what a handle comes to be built from is followed, however many providers there are")
+  func lateDependencies() {
+    final class Holder: Sendable {
+      let lazy: Lazy<Part>
+      init(_ lazy: Lazy<Part>) { self.lazy = lazy }
+    }
+    // More than there are bits to tell them apart.
+    let root = Pod("root")
+    for setting in (0..<130).map({ _ in Provider { _ in "SETTING" } }) {
+      let part = Provider { Part($0.resolve(setting)) }
+      let holder = Provider { Holder($0.lazy(part)) }
+      let child = root.makeChild { $0.overrideProvider(setting, withValue: "other") }
+      _ = root.resolve(setting)
+      let ofRoot = root.resolve(holder)
+      // Nothing is known yet of what the handle leads to.
+      _ = child.resolve(holder)
+      _ = root.resolve(part)
+      #expect(child.resolve(holder).lazy.value.recipe == "other")
+      #expect(root.resolve(holder) === ofRoot)
+    }
+  }
+
+  @Test("R25 R27 an instance for one use whose builder lets the pod go leaves nothing behind")
+  func usedWhilePodEnds() {
+    let population = Population()
+    let owner = Locked<Pod?>(Pod("root"))
+    let handle = Locked<Pod?>(nil)
+    let keeper = Provider { pod in handle.withLock { $0 = pod } }
+    owner.withLock { $0! }.resolve(keeper)
+    do {
+      let part = Provider { _ in
+        owner.withLock { $0 = nil }
+        return population.make()
+      }
+      let whole = Provider { pod in
+        pod.withInstance(of: part) { _ in }
+        return population.make()
+      }
+      let stored = handle.withLock { $0! }
+      _ = stored.resolve(whole)
+      stored.dispose()
+    }
+    handle.withLock { $0 = nil }
+    #expect(population.live == 0)
   }
 }
