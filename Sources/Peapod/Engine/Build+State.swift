@@ -17,7 +17,7 @@ extension Build {
   var override: Override.Pointer? { state.pointee.override }
   var definition: Definition { override?.object ?? declaration }
   /// The pod that the builder is given.
-  var pod: Pod { state.pointee.pod.unsafelyUnwrapped.takeUnretainedValue() }
+  var pod: Pod { state.pointee.pod.takeUnretainedValue() }
   /// The override whose builder asked for what it overrides.
   var outer: Override.Pointer? { state.pointee.outer }
   /// Whether the pod was retained for this, and is not kept by who runs the builder around it.
@@ -31,7 +31,7 @@ extension Build {
   /// Called once. The build may be over when the body returns.
   @inline(__always)
   func withPod<Result>(_ body: (Pod) throws -> Result) rethrows -> Result {
-    let (pod, isKept) = (state.pointee.pod.unsafelyUnwrapped, keepsPod)
+    let (pod, isKept) = (state.pointee.pod, keepsPod)
     defer { if isKept { pod.release() } }
     // Safe: retained for this, or by who runs the builder around it.
     return try pod._withUnsafeGuaranteedRef(body)
@@ -147,7 +147,7 @@ extension Build {
   func start() { state.pointee.start = MonotonicClock.now }
 
   /// How long it has been under way, in nanoseconds.
-  func time() -> Int64 { state.pointee.start == 0 ? 0 : MonotonicClock.now &- state.pointee.start }
+  func time() -> Int64 { MonotonicClock.now &- state.pointee.start }
 
   /// The outermost build of the chain.
   var outermost: Build {
@@ -159,9 +159,9 @@ extension Build {
   /// Points the builder's pod at the layer in which the instance lives.
   func settle(at home: Layer? = nil, _ aftermath: inout Aftermath) {
     // The pod of a root's builders is that root's.
-    guard view.parent != nil, let pod = state.pointee.pod else { return }
+    guard view.parent != nil else { return }
     // Safe: as for `pod`.
-    pod._withUnsafeGuaranteedRef { $0.settle(at: home ?? entry.layer, &aftermath) }
+    state.pointee.pod._withUnsafeGuaranteedRef { $0.settle(at: home ?? entry.layer, &aftermath) }
   }
 
   func stopPending(_ other: Build) {

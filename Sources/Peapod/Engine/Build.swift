@@ -16,8 +16,7 @@ struct Build: Hashable, @unchecked Sendable {
     let declaration: Unmanaged<Declaration>
     let override: Override.Pointer?
     let outer: Override.Pointer?
-    /// `nil` where a value is given and nothing runs.
-    let pod: Unmanaged<Pod>?
+    let pod: Unmanaged<Pod>
     /// Whether the pod was retained for this, and is not kept by who runs the builder around it.
     var keepsPod = true
     var asking: Build?
@@ -86,17 +85,17 @@ extension Build {
 
   /// Makes a build, for the caller to run and to let go.
   ///
-  /// `pod`: what the builder is given, for the caller to take; `nil` where there is no builder to run.
+  /// `pod`: what the builder is given, for the caller to take.
   static func make(
     _ declaration: Declaration, _ override: Override.Pointer?, entry: Entry, view: Layer, asker: Asker,
-    pod: Unmanaged<Pod>?
+    pod: Unmanaged<Pod>
   ) -> Build {
     let asking = asker.build
     func state(in object: Unmanaged<Object>) -> State {
       State(
         object: object, entry: entry, view: view, declaration: .passUnretained(declaration),
         override: override, outer: asker.outer, pod: pod, asking: asking,
-        depth: asking.map { $0.state.pointee.depth + 1 } ?? 0, start: pod == nil ? 0 : MonotonicClock.now)
+        depth: asking.map { $0.state.pointee.depth + 1 } ?? 0, start: MonotonicClock.now)
     }
     let build: Build
     if let used = spare {

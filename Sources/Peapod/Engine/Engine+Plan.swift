@@ -178,7 +178,7 @@ extension Engine {
   /// Begins a build and registers it where others find it.
   private static func begin(
     _ declaration: Declaration, _ override: Override.Pointer?, _ kind: ScopeIdentity.Kind, view: Layer, home: Layer,
-    _ asker: Asker, isolated: Bool, pod: Unmanaged<Pod>?, _ aftermath: inout Aftermath
+    _ asker: Asker, isolated: Bool, pod: Unmanaged<Pod>, _ aftermath: inout Aftermath
   ) -> Build {
     let keeps = !isolated && kind != .alwaysCreateNew && kind != .graph
     let entry: Entry

@@ -29,6 +29,7 @@ final class Teardown: @unchecked Sendable {
     {
       for entry in ending {
         entry.isEntering = false
+        // What is in a table ends before the lock is let go, and so before its layer may go.
         if !entry.isListed { entry.keepLayer() }
       }
       for entry in ending { _ = finish(entry, &aftermath) }

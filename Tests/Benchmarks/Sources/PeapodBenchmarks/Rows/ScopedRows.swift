@@ -74,6 +74,10 @@ extension Row {
         "make a child, resolve a shared singleton through it, drop it", "a child that overrides something else",
         against: oneObject, subject: useOverridingChild, baseline: makeObject),
       Row(
+        "make a child, resolve a shared singleton through it, drop it",
+        "a child that overrides something else, an instance built from 100 others", against: oneObject,
+        subject: useOverridingChildOfMany, baseline: makeObject),
+      Row(
         "make a child, resolve a shared singleton through it, drop it", "a child that owns a scope, with an instance",
         against: oneObject, subject: useOwningChild, baseline: makeObject),
     ]
@@ -112,6 +116,21 @@ extension Row {
     return Workload { count in
       for _ in 0..<count {
         consume(pod.makeChild { $0.overrideProvider(neighbour, withValue: replacement) }.resolve(service))
+      }
+    }
+  }()
+
+  static let useOverridingChildOfMany: Workload = {
+    let (user, replacement) = (Provider { _ in Service() }, Service())
+    let parts = (0..<100).map { _ in Provider { _ in Service() } }
+    let whole = Provider { pod in
+      for part in parts { consume(pod.resolve(part)) }
+      return Service()
+    }
+    consume(pod.resolve(whole))
+    return Workload { count in
+      for _ in 0..<count {
+        consume(pod.makeChild { $0.overrideProvider(user, withValue: replacement) }.resolve(whole))
       }
     }
   }()
