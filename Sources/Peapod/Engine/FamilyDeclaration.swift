@@ -28,6 +28,7 @@ final class FamilyDeclaration: Declaration, @unchecked Sendable {
 }
 
 /// Tells the engine when a family can no longer be named.
+@usableFromInline
 final class FamilyToken: Sendable {
   let family: FamilyDeclaration
 

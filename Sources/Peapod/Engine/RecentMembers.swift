@@ -1,11 +1,13 @@
 /// The bits of arguments that are equal wherever their bits are: whole numbers and text.
+@frozen @usableFromInline
 struct RawArguments: Equatable {
-  private var words: (UInt, UInt) = (0, 0)
-  private var count = 0
+  @usableFromInline var words: (UInt, UInt) = (0, 0)
+  @usableFromInline var count = 0
 
+  @inlinable @inline(__always)
   init() {}
 
-  @inline(__always)
+  @usableFromInline @inline(__always)
   static func == (one: RawArguments, other: RawArguments) -> Bool { one.words == other.words }
 
   /// Whether the bits of such arguments say all of them, and find room here.
@@ -18,11 +20,12 @@ struct RawArguments: Equatable {
     return size > 0 && size <= 2
   }
 
-  private static func words<Value>(of type: Value.Type) -> Int {
+  @inlinable @inline(__always)
+  static func words<Value>(of type: Value.Type) -> Int {
     (MemoryLayout<Value>.size + MemoryLayout<UInt>.size - 1) / MemoryLayout<UInt>.size
   }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   mutating func append<Value>(_ value: Value) {
     let offset = count * MemoryLayout<UInt>.size
     count += RawArguments.words(of: Value.self)
@@ -66,6 +69,7 @@ extension String: BitwiseEquatable {}
 ///
 /// A text of some length is an address and a count. A member that lives keeps what is at the address, so that the same bits are
 /// the same text.
+@usableFromInline
 final class RecentMembers: @unchecked Sendable {
   private struct Place {
     var arguments = RawArguments()
@@ -90,16 +94,18 @@ final class RecentMembers: @unchecked Sendable {
     places?.deallocate()
   }
 
-  /// The member with these very bits for its arguments, if it lives and was named lately; allocates nothing.
+  /// The member with these very bits for its arguments, retained, or zero where none lives that was named lately.
+  ///
+  /// Allocates nothing.
   ///
   /// `isToBeNoted`: whether it is to be noted once it is found otherwise. Where more members are in use than there are places,
   /// most are not: they would only take each other's.
-  @inline(never)
-  func member(_ arguments: RawArguments, _ isToBeNoted: inout Bool) -> Declaration? {
+  @usableFromInline @inline(never)
+  func member(_ arguments: RawArguments, _ isToBeNoted: inout Bool) -> UInt {
     lock.withLock {
       if let place = places?.advanced(by: arguments.place(below: UInt(RecentMembers.count))) {
         if place.pointee.arguments == arguments {
-          if let member = place.pointee.member { return member }
+          if let member = place.pointee.member { return UInt(bitPattern: Unmanaged.passRetained(member).toOpaque()) }
           // That one has gone.
           place.pointee.isFree = true
         }
@@ -108,7 +114,7 @@ final class RecentMembers: @unchecked Sendable {
       } else {
         isToBeNoted = true
       }
-      return nil
+      return 0
     }
   }
 

@@ -7,8 +7,10 @@
 /// ```
 /// - Note: A member without hashable arguments is its own provider at each call; override its family.
 public struct ProviderFamily<Member: ProviderProtocol, each Argument>: Sendable {
-  let token: FamilyToken
-  private let makeMember: @Sendable (FamilyToken, repeat each Argument) -> Member
+  @usableFromInline let token: FamilyToken
+  /// The members named last, where they are found by the bits of their arguments.
+  @usableFromInline let recent: RecentMembers?
+  @usableFromInline let makeMember: @Sendable (FamilyToken, Bool, repeat each Argument) -> Member
 
   var family: FamilyDeclaration { token.family }
 
@@ -17,8 +19,18 @@ public struct ProviderFamily<Member: ProviderProtocol, each Argument>: Sendable 
   /// - Complexity: O(1): hashing the arguments. A member that exists already is found without an allocation.
   /// - Parameter arguments: The arguments for the builder.
   /// - Returns: The provider of the instance for these arguments.
+  @inlinable
   public func callAsFunction(_ arguments: repeat each Argument) -> Member {
-    makeMember(token, repeat each arguments)
+    var isToBeNoted = false
+    if let recent {
+      // It becomes part of the caller, which knows the types.
+      var raw = RawArguments()
+      repeat raw.append(each arguments)
+      var word = recent.member(raw, &isToBeNoted)
+      // Safe: each kind of provider is one reference to its declaration, and this one was retained for it.
+      if word != 0 { return Memory.take(&word) }
+    }
+    return makeMember(token, isToBeNoted, repeat each arguments)
   }
 }
 
@@ -39,17 +51,13 @@ extension ProviderFamily {
     declare: @escaping @Sendable (FamilyDeclaration, TypedArguments<repeat each Argument>) -> Declaration,
     member: @escaping @Sendable (consuming Declaration) -> Member
   ) where repeat each Argument: Hashable & Sendable {
+    assert(MemoryLayout<Member>.size == MemoryLayout<UInt>.size, "a provider is one reference")
     token = FamilyToken(
       FamilyDeclaration(name, kind: kind, scope: scope, fileID: fileID, line: line, valueType: "\(valueType)"))
     // Whole numbers and texts are mostly found by their bits, which takes less than to hash and to compare them.
     let recent = RawArguments.hold(repeat (each Argument).self) ? RecentMembers() : nil
-    makeMember = { (token: FamilyToken, arguments: repeat each Argument) in
-      var isToBeNoted = false
-      if let recent {
-        var raw = RawArguments()
-        repeat raw.append(each arguments)
-        if let known = recent.member(raw, &isToBeNoted) { return member(known) }
-      }
+    self.recent = recent
+    makeMember = { (token: FamilyToken, isToBeNoted: Bool, arguments: repeat each Argument) in
       // Each value has a faster way to its own hash than through a hasher for all.
       var hash = 0
       for argument in repeat each arguments { hash = (hash &* 31) ^ argument.hashValue }
@@ -79,7 +87,8 @@ extension ProviderFamily {
     token = FamilyToken(
       FamilyDeclaration(
         name, kind: kind, scope: .alwaysCreateNew, fileID: fileID, line: line, valueType: "\(valueType)"))
-    makeMember = { (token: FamilyToken, arguments: repeat each Argument) in
+    recent = nil
+    makeMember = { (token: FamilyToken, _: Bool, arguments: repeat each Argument) in
       member(declare(token.family, TypedArguments(repeat each arguments, hash: nil)))
     }
   }
