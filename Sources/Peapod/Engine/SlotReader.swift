@@ -41,9 +41,26 @@ extension Pod {
 
   @inline(__always)
   private func lookAnyway(at declaration: Declaration) -> Glimpse {
-    guard let directory, let slot = SlotTable.slot(declaration.index, in: directory) else { return .nothing }
+    guard let directory else { return lookWithLock(at: declaration) }
+    guard let slot = SlotTable.slot(declaration.index, in: directory) else { return .nothing }
     let left = slot.pointee.take()
     return Glimpse(address: Slot.address(in: left), left: declaration.isReference ? left : 0, slot: slot)
+  }
+
+  /// Finds the reference that a pod keeps, or shares with those above, which is not answered as its root would.
+  ///
+  /// A short way for what is asked most of such pods: what it does not find may still be there.
+  @inline(never)
+  private func lookWithLock(at declaration: Declaration) -> Glimpse {
+    guard declaration.isReference, let layer else { return .nothing }
+    var word: UInt = 0
+    let isThere = Engine.lockedToLook {
+      guard layer.isInPlace else { return false }
+      let view = layer.effective
+      refreshDirectory(from: view)
+      return view.copyKept(declaration, to: &word)
+    }
+    return isThere ? Glimpse(address: word, left: 1, slot: nil) : .nothing
   }
 
   /// Ends a look: a reference goes back to where it is from, if there still is its place.
@@ -52,8 +69,9 @@ extension Pod {
   @usableFromInline @inline(never)
   func endLook(_ glimpse: Glimpse, at declaration: Declaration) {
     Delay.step()
+    guard let place = glimpse.slot else { return StoredValue(word: glimpse.address).releaseReference() }
     // Safe: `look(at:)` gave the slot, which stays as long as the root layer, and that as long as this pod.
-    let slot = glimpse.slot.unsafelyUnwrapped.assumingMemoryBound(to: Slot.self)
+    let slot = place.assumingMemoryBound(to: Slot.self)
     if glimpse.isReference {
       if !slot.pointee.giveBack(glimpse.left) { StoredValue(word: glimpse.address).releaseReference() }
     } else if slot.pointee.unpin() {
@@ -79,6 +97,7 @@ struct Glimpse {
   @usableFromInline let address: UInt
   /// How the slot of a reference was left; zero for any other value.
   @usableFromInline let left: UInt64
+  /// `nil` for a reference that is from no slot.
   @usableFromInline let slot: UnsafeRawPointer?
 
   @inline(__always)

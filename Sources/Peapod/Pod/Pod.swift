@@ -176,6 +176,14 @@ extension Layer {
     return object
   }
 
+  /// Whether this layer's pod and those above are there, so that requests are answered here.
+  @inline(__always)
+  var isInPlace: Bool {
+    var layer: Layer? = self
+    while let current = layer, !current.isOrphaned { layer = current.parent }
+    return layer == nil
+  }
+
   /// Follows the pods above to their successors, where those have gone.
   @inline(__always)
   func followParent(_ aftermath: inout Aftermath) {

@@ -50,8 +50,10 @@ struct WithResolvedTests {
     #expect(pod.withResolved(provider) { copy $0 } == 1)
   }
 
-  @Test("R9 the lent instance outlives whatever its body does to the pod", arguments: ["clear", "dispose", "override"])
-  func lentInstanceStays(action: String) {
+  @Test(
+    "R9 the lent instance outlives whatever its body does to the pod", arguments: ["clear", "dispose", "override"],
+    [false, true])
+  func lentInstanceStays(action: String, isInChild: Bool) {
     let population = Population()
     let disposed = Log(of: Int.self)
     let provider = Provider(scope: FlowScope()) { _ in
@@ -59,7 +61,7 @@ struct WithResolvedTests {
     } onDispose: {
       disposed.append($0.serial)
     }
-    let pod = Pod()
+    let pod = isInChild ? Pod().makeChild(owning: [FlowScope()]) : Pod()
     _ = pod.resolve(provider)
     let seen = pod.withResolved(provider) { instance in
       switch action {
@@ -77,14 +79,16 @@ struct WithResolvedTests {
     #expect(population.live == 0)
   }
 
-  @Test("R9 R27 what is lent goes back, and then goes with its pod, which the look keeps until the body has returned")
-  func lentInstanceGoesBack() {
+  @Test(
+    "R9 R27 what is lent goes back, and then goes with its pod, which the look keeps until the body has returned",
+    arguments: [false, true])
+  func lentInstanceGoesBack(isInChild: Bool) {
     struct Holder: Sendable { let held: Tracked }
     let population = Population()
-    let reference = Provider { _ in population.make() }
-    let structure = Provider { _ in Holder(held: population.make()) }
+    let reference = Provider(scope: FlowScope()) { _ in population.make() }
+    let structure = Provider(scope: FlowScope()) { _ in Holder(held: population.make()) }
     func look<Value>(at provider: Provider<Value>) -> Bool {
-      let pod = Pod()
+      let pod = isInChild ? Pod().makeChild(owning: [FlowScope()]) : Pod()
       weak let known = pod
       // The first resolve builds it, and the second one asks for references to give out.
       for _ in 0..<2 { _ = pod.resolve(provider) }
