@@ -31,9 +31,6 @@ struct Asker {
     return asking
   }
 
-  /// Whether no builder asks.
-  var isNobody: Bool { build == nil && outer == nil }
-
   /// The same request, made with a handle that an override's builder may have made.
   func with(_ handleOuter: Override.Pointer?) -> Asker {
     guard let handleOuter, outer == nil else { return self }

@@ -28,7 +28,10 @@ extension Engine {
     pod.refreshDirectory(from: view)
     // Mostly nobody does, and who it is need not be found out.
     let asker = outer != nil || Attention.isNeeded ? Asker.current(for: declaration).with(outer) : nil
-    if let memory, asker?.isNobody ?? true, view.copyKept(declaration, to: memory) { return .ready }
+    if let memory, asker?.outer == nil, let entry = view.copyKept(declaration, to: memory) {
+      if let build = asker?.build { note(entry, for: build, view: view, &aftermath) }
+      return .ready
+    }
     return decide(
       declaration, in: pod, asked, view, for: asker ?? Asker.current(for: declaration), into: memory,
       isolated: isolated, mayWait: mayWait, parks: parks, &aftermath)

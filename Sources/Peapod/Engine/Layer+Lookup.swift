@@ -176,10 +176,10 @@ extension Layer {
     let outer: Override.Pointer?
   }
 
-  /// Copies a kept instance that is known to be right as seen from here; returns whether there is one.
+  /// Copies a kept instance that is known to be right as seen from here; returns its entry.
   ///
   /// A shortcut that counts no references on its way, for what is asked most: what it does not find may still be there.
-  func copyKept(_ declaration: Declaration, to memory: UnsafeMutableRawPointer) -> Bool {
+  func copyKept(_ declaration: Declaration, to memory: UnsafeMutableRawPointer) -> Entry? {
     var home: Layer? = self
     while let layer = home {
       if let entry = layer.records(of: declaration), entry.state == .kept, let value = entry.value,
@@ -188,11 +188,11 @@ extension Layer {
         declaration.copy(value, to: memory)
         // Who asks a pod below the root reads no slot.
         if layer == self { restock(entry) }
-        return true
+        return entry
       }
       home = layer.parent
     }
-    return false
+    return nil
   }
 
   /// Whether an instance was found to be right before, or nothing from here up to the root concerns it.

@@ -58,7 +58,7 @@ extension Pod {
       guard layer.isInPlace else { return false }
       let view = layer.effective
       refreshDirectory(from: view)
-      return view.copyKept(declaration, to: &word)
+      return view.copyKept(declaration, to: &word) != nil
     }
     return isThere ? Glimpse(address: word, left: 1, slot: nil) : .nothing
   }
