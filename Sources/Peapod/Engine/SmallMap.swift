@@ -10,10 +10,13 @@ struct SmallMap<Key: Hashable & BitwiseCopyable, Value: BitwiseCopyable> {
 
   /// All that are not among the first three.
   private final class Others {
+    // Not checked for exclusive access, which takes longer than to find an element: each access is a call of the map, whose own
+    // accesses are checked.
+
     /// Some.
-    var few: [Element] = []
+    @exclusivity(unchecked) var few: [Element] = []
     /// All, once there are many.
-    var many: [Key: Value] = [:]
+    @exclusivity(unchecked) var many: [Key: Value] = [:]
   }
 
   private var first: Element?
