@@ -98,10 +98,10 @@ extension Layer {
         Engine.detach(build)
       } else if entry.state == .kept {
         if entry.isLive(&aftermath) { count += 1 }
-        ending.append(entry)
+        if Teardown.take(entry, for: teardown, isFinal: isFinal, &aftermath) { ending.append(entry) }
       }
     }
-    Teardown.begin(ending, for: teardown, isFinal: isFinal, &aftermath)
+    Teardown.begin(taken: &ending, &aftermath)
     return count
   }
 

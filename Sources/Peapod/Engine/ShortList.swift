@@ -62,6 +62,16 @@ extension ShortList: RandomAccessCollection, MutableCollection {
 }
 
 extension ShortList {
+  // With this it is sorted where it lies.
+  mutating func withContiguousMutableStorageIfAvailable<Result>(
+    _ body: (inout UnsafeMutableBufferPointer<Element>) throws -> Result
+  ) rethrows -> Result? {
+    guard let memory else { return nil }
+    var elements = UnsafeMutableBufferPointer(
+      start: ShortList.elements(memory), count: ShortList.header(memory).pointee.count)
+    return try body(&elements)
+  }
+
   @inline(__always)
   mutating func append(_ element: Element) {
     if word == 0 { set(element) } else { appendFurther(element) }

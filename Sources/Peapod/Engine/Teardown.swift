@@ -22,6 +22,11 @@ final class Teardown: @unchecked Sendable {
     var ending = ShortList<Entry>()
     defer { ending.free() }
     for entry in entries where take(entry, for: teardown, isFinal: isFinal, &aftermath) { ending.append(entry) }
+    begin(taken: &ending, &aftermath)
+  }
+
+  /// Gives instances that were taken out of their layers their turn.
+  static func begin(taken ending: inout ShortList<Entry>, _ aftermath: inout Aftermath) {
     if ending.count > 1 { ending.sort { $0.serial > $1.serial } }
     let isFirst = underWay == 0
     underWay += ending.count
@@ -51,8 +56,8 @@ final class Teardown: @unchecked Sendable {
     begin(CollectionOfOne(entry), for: teardown, isFinal: isFinal, &aftermath)
   }
 
-  /// Takes one instance out of its layer; returns `false` if it has gone already.
-  private static func take(
+  /// Takes one instance out of its layer, for its turn to be given to it; returns `false` if it has gone already.
+  static func take(
     _ entry: Entry, for teardown: Teardown?, isFinal: Bool, _ aftermath: inout Aftermath
   ) -> Bool {
     if isFinal { entry.isForgotten = true }
