@@ -217,6 +217,27 @@ import Testing
     #expect(census.alive == 0)
   }
 
+  @Test("R15 R27 what the stored pod of a child that has gone overrides counts for what it shares with its parent")
+  func overrideAfterwards() {
+    final class Holder: Sendable {
+      let pod: Pod
+      init(_ pod: Pod) { self.pod = pod }
+    }
+    let (setting, own) = (Provider { _ in 1 }, Provider { _ in 1 })
+    let shared = Provider { Part("shared \($0.resolve(setting))") }
+    let holder = Provider { pod in
+      _ = pod.resolve(own); return Holder(pod)
+    }
+    let root = Pod("root")
+    let ofRoot = root.resolve(shared)
+    let held = root.makeChild { $0.overrideProvider(own, withValue: 2) }.resolve(holder)
+    #expect(held.pod.resolve(shared) === ofRoot)
+    held.pod.overrideProvider(setting, withValue: 3)
+    #expect(held.pod.resolve(shared).recipe == "shared 3")
+    #expect(held.pod.withResolved(shared) { $0.recipe } == "shared 3")
+    #expect(root.resolve(shared) === ofRoot)
+  }
+
   @Test("R27 an instance that stores the pod of a child does not keep the parent's instances")
   func handleOfChild() {
     let census = Census()
