@@ -9,7 +9,8 @@
 public struct ProviderFamily<Member: ProviderProtocol, each Argument>: Sendable {
   @usableFromInline let token: FamilyToken
   /// The members named last, where they are found by the bits of their arguments.
-  @usableFromInline let recent: RecentMembers?
+  // Safe: `makeMember` keeps it.
+  @usableFromInline let recent: Unmanaged<RecentMembers>?
   @usableFromInline let makeMember: @Sendable (FamilyToken, Bool, repeat each Argument) -> Member
 
   var family: FamilyDeclaration { token.family }
@@ -26,7 +27,7 @@ public struct ProviderFamily<Member: ProviderProtocol, each Argument>: Sendable 
       // It becomes part of the caller, which knows the types.
       var raw = RawArguments()
       repeat raw.append(each arguments)
-      var word = recent.member(raw, &isToBeNoted)
+      var word = recent._withUnsafeGuaranteedRef { $0.member(raw, &isToBeNoted) }
       // Safe: each kind of provider is one reference to its declaration, and this one was retained for it.
       if word != 0 { return Memory.take(&word) }
     }
@@ -56,7 +57,7 @@ extension ProviderFamily {
       FamilyDeclaration(name, kind: kind, scope: scope, fileID: fileID, line: line, valueType: "\(valueType)"))
     // Whole numbers and texts are mostly found by their bits, which takes less than to hash and to compare them.
     let recent = RawArguments.hold(repeat (each Argument).self) ? RecentMembers() : nil
-    self.recent = recent
+    self.recent = recent.map { .passUnretained($0) }
     makeMember = { (token: FamilyToken, isToBeNoted: Bool, arguments: repeat each Argument) in
       // Each value has a faster way to its own hash than through a hasher for all.
       var hash = 0
