@@ -95,9 +95,8 @@ extension Pod {
 struct Glimpse {
   /// The reference's own bits, or where the value is; zero for nothing.
   @usableFromInline let address: UInt
-  /// How the slot of a reference was left; zero for any other value.
+  /// How the slot of a reference was left, or one if it is from none; zero for any other value.
   @usableFromInline let left: UInt64
-  /// `nil` for a reference that is from no slot.
   @usableFromInline let slot: UnsafeRawPointer?
 
   @inline(__always)

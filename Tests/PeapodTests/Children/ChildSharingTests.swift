@@ -294,6 +294,18 @@ import Testing
     }
   }
 
+  @Test("R19 what a builder asked of another pod first and then of its own is followed as its own")
+  func askedTwice() {
+    let root = Pod("root")
+    let (part, other) = (Provider { _ in "part" }, Provider { _ in 1 })
+    let helper = root.makeChild("helper") { $0.overrideProvider(other, withValue: 2) }
+    let whole = Provider { pod in Part(helper.resolve(part) + " and " + pod.resolve(part)) }
+    let ofRoot = root.resolve(whole)
+    let child = root.makeChild("child") { $0.overrideProvider(part, withValue: "of child") }
+    #expect(child.resolve(whole).recipe == "part and of child")
+    #expect(root.resolve(whole) === ofRoot)
+  }
+
   @Test("R19 R26 what a handle comes to be built from is followed, however many providers there are")
   func lateDependencies() {
     final class Holder: Sendable {
