@@ -27,7 +27,8 @@ public struct ProviderFamily<Member: ProviderProtocol, each Argument>: Sendable 
       // It becomes part of the caller, which knows the types.
       var raw = RawArguments()
       repeat raw.append(each arguments)
-      var word = recent._withUnsafeGuaranteedRef { $0.member(raw, &isToBeNoted) }
+      // An optimised caller would else let the family go before this, where it is not used afterwards.
+      var word = withExtendedLifetime(self) { recent._withUnsafeGuaranteedRef { $0.member(raw, &isToBeNoted) } }
       // Safe: each kind of provider is one reference to its declaration, and this one was retained for it.
       if word != 0 { return Memory.take(&word) }
     }
