@@ -107,18 +107,6 @@ extension Layer {
 
   // MARK: - Ends
 
-  /// The pod has gone: disposes what it kept and leaves nothing behind.
-  ///
-  /// Called without the lock.
-  func retire() {
-    let above = Engine.locked { aftermath in
-      if !isEmpty { clearAll(isFinal: true, &aftermath) }
-      return orphan(&aftermath)
-    }
-    // An optimised program would let the pod above go, and dispose what it kept, before what this one kept.
-    withExtendedLifetime(above) {}
-  }
-
   /// How many instances a layer keeps for providers that have gone.
   private static let lingeringLimit = 256
 

@@ -7,18 +7,35 @@ extension Layer {
   ///
   /// `outer`: an override whose builder asks for the provider that it overrides: what counts is what comes after it.
   func override(of declaration: Declaration, after outer: Override.Pointer?) -> Override.Pointer? {
-    if parent == nil, overrides.isEmpty { return nil }
+    guard outer == nil, declaration.family == nil else { return furtherOverride(of: declaration, after: outer) }
+    let bit = declaration.bit
+    var layer = self
+    while true {
+      if layer.changes & bit != 0, let found = layer.ownOverride(of: declaration) { return found }
+      guard let parent = layer.parent else { return nil }
+      layer = parent
+    }
+  }
+
+  /// What this layer itself says of a provider, or of a family.
+  @inline(__always)
+  private func ownOverride(of declaration: Declaration) -> Override.Pointer? {
+    state.pointee.overrides[ObjectIdentifier(declaration)]
+  }
+
+  /// The same, of a member, or beneath an override.
+  private func furtherOverride(of declaration: Declaration, after outer: Override.Pointer?) -> Override.Pointer? {
     let bits = declaration.bit | (declaration.family?.bit ?? 0)
     var isFound = outer == nil
     var layer: Layer? = self
     while let current = layer {
-      if current.changes & bits != 0, !current.overrides.isEmpty {
-        var candidate = current.overrides[ObjectIdentifier(declaration)]
+      if current.changes & bits != 0, !current.state.pointee.overrides.isEmpty {
+        var candidate = current.ownOverride(of: declaration)
         var isMember = declaration.family != nil
         while candidate != nil || isMember {
           if candidate == nil, let family = declaration.family {
             isMember = false
-            candidate = current.overrides[ObjectIdentifier(family)]
+            candidate = current.ownOverride(of: family)
           }
           guard let override = candidate else { continue }
           if isFound { return override }

@@ -3,13 +3,37 @@ extension Layer {
   /// Replaces a provider, or a family, for this layer and those below, and keeps the override in place of the caller.
   func override(_ new: Override.Pointer, _ aftermath: inout Aftermath) {
     if let old = setOverride(new) { end(CollectionOfOne(old), &aftermath) }
-    setAside(new.target, &aftermath)
+    if isUntouched { verified.removeAll() } else { setAside(new.target, &aftermath) }
     emit(.override(new.object.info), &aftermath)
   }
 
   /// Takes an override back, if there is one.
   func removeOverride(of target: Declaration, _ aftermath: inout Aftermath) {
-    if let old = removeOverride(of: target) { end(removed: CollectionOfOne(old), &aftermath) }
+    guard let old = removeOverride(of: target) else { return }
+    if !endOnly(madeBy: old, of: target, &aftermath) { end(removed: CollectionOfOne(old), &aftermath) }
+  }
+
+  /// Ends the only instance of an override, and lets that go in place of the caller, where it has to do with no other and nobody is
+  /// called or told; returns whether that was so.
+  ///
+  /// It is so for most tests. Nothing else was built from the provider, so that nothing comes back.
+  private func endOnly(
+    madeBy override: Override.Pointer, of target: Declaration, _ aftermath: inout Aftermath
+  ) -> Bool {
+    guard parent == nil, firstChild == nil, !target.isElsewhere, Teardown.isIdle, !isObserved,
+      !(target is FamilyDeclaration), let entry = records(of: target), entry.next == nil, entry.isMade(by: override),
+      entry.dependents.isEmpty, entry.dependencies.isEmpty, entry.endsAlone
+    else { return false }
+    unpublish(entry)
+    // Who reads it now gets it to keep; that is for others to see to.
+    guard !entry.hasReaders else { return false }
+    verified.removeAll()
+    Layer.epoch += 1
+    removeOnly(of: target)
+    entry.endAlone(&aftermath)
+    // Not the last reference: the record has one until the lock is let go.
+    override.unmanaged.release()
+    return true
   }
 
   /// Takes overrides back, those that there are.
@@ -34,6 +58,10 @@ extension Layer {
       emit(.removeOverride(ProviderInfo(override.object.target, scope: override.object.target.scope)), &aftermath)
     }
   }
+
+  /// Whether nobody asked this pod for anything yet, so that nothing can have been built as seen from here: so it is for most
+  /// children while they are set up.
+  private var isUntouched: Bool { parent != nil && isEmpty && !hasBuilt }
 
   /// Makes every instance that was built from a provider prove that it is still right, before it is given out.
   ///

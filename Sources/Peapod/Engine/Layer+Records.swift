@@ -94,6 +94,9 @@ extension Layer {
     if declaration.home == self, records(of: declaration) == nil { declaration.home = nil }
   }
 
+  /// Takes the only record of a provider out.
+  func removeOnly(of declaration: Declaration) { setFirst(nil, declaration.index) }
+
   private func setFirst(_ entry: Entry?, _ index: UInt32) {
     if let table = state.pointee.records {
       table._withUnsafeGuaranteedRef { $0.setRecord(entry, index) }

@@ -13,7 +13,11 @@ struct Layer: Hashable, @unchecked Sendable {
   final class Object: ManagedBuffer<State, Void> {
     deinit {
       // Safe: this is the end of the header too, and the layer kept its overrides.
-      withUnsafeMutablePointerToHeader { $0.pointee.overrides.forEachValue { $0.unmanaged.release() } }
+      withUnsafeMutablePointerToHeader { state in
+        state.pointee.overrides.forEachValue { $0.unmanaged.release() }
+        state.pointee.overrides.removeAll()
+        state.pointee.ownRecords.removeAll()
+      }
     }
   }
 
@@ -36,6 +40,7 @@ struct Layer: Hashable, @unchecked Sendable {
     var events: EventQueue?
     var handle: Pod?
     var isOrphaned = false
+    var hasBuilt = false
     // Safe: read and written under the engine's lock, and cleared by the end of the pod before its memory goes.
     var pod: Unmanaged<Pod>?
     var firstChild: Layer?
@@ -68,11 +73,11 @@ struct Layer: Hashable, @unchecked Sendable {
   /// All root layers, as siblings.
   @exclusivity(unchecked) nonisolated(unsafe) static var firstRoot: Layer?
 
-  /// Makes a layer, which lives as long as what this returns.
+  /// Makes a layer, and keeps it for the caller.
   static func make(
     _ name: String, parentPod: Pod?, parent: Layer?, owned: ScopeSet, observers: [any PodObserver],
     isCompact: Bool = false
-  ) -> Object {
+  ) -> Layer {
     let table = parent == nil && !isCompact ? SlotTable() : nil
     let made = Object.create(minimumCapacity: 0) { _ in
       State(
@@ -85,7 +90,8 @@ struct Layer: Hashable, @unchecked Sendable {
     let layer = Layer(object)
     layer.state.pointee.object = .passUnretained(object)
     layer.changes = owned.bits
-    return object
+    layer.retain()
+    return layer
   }
 
   init(_ object: Object) {

@@ -126,7 +126,10 @@ final class GivenOverride: Override, @unchecked Sendable {
     super.init(copying: other)
   }
 
-  deinit { Leftover(value, of: target).release() }
+  deinit {
+    // Safe: this keeps it to its own end.
+    Unmanaged.passUnretained(target)._withUnsafeGuaranteedRef { Leftover(value, of: $0) }.release()
+  }
 
   override func give(_ declaration: Declaration) -> StoredValue { declaration.duplicate(value) }
 

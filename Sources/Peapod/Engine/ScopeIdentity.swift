@@ -10,6 +10,8 @@ final class ScopeIdentity: Sendable {
   }
 
   let scope: any ProviderScope
+  /// The type of the scope.
+  let type: ObjectIdentifier
   let kind: Kind
   let name: String
   let requiresOwner: Bool
@@ -19,10 +21,11 @@ final class ScopeIdentity: Sendable {
     self.scope = scope
     self.kind = kind
     self.key = key
+    type = ObjectIdentifier(Swift.type(of: scope))
     bit =
       kind == .custom
       ? Bits.bit(ofScope: Self.count.wrappingAdd(1, ordering: .relaxed).oldValue) : kind.bit
-    name = key == nil ? "\(type(of: scope))" : "\(scope)"
+    name = key == nil ? "\(Swift.type(of: scope))" : "\(scope)"
     requiresOwner = kind == .custom && scope.requiresOwner
   }
 
@@ -42,9 +45,8 @@ final class ScopeIdentity: Sendable {
   ///
   /// Runs `==` and `hash(into:)` of the scope, so it is called without a lock.
   static func of(_ scope: any ProviderScope) -> ScopeIdentity {
-    if let builtIn = builtIn(scope) { return builtIn }
     let type = ObjectIdentifier(Swift.type(of: scope))
-    if let known = unhashed.find(type) { return known }
+    if let known = builtIn(type) ?? unhashed.find(type) { return known }
     guard let hashable = scope as? any Hashable else {
       return unhashed.add(ScopeIdentity(scope, kind: .custom), type)
     }
@@ -54,19 +56,17 @@ final class ScopeIdentity: Sendable {
     key.hash(into: &hasher)
     let hash = hasher.finalize()
     func isEqual(_ other: ScopeIdentity) -> Bool {
-      guard ObjectIdentifier(Swift.type(of: other.scope)) == type else { return false }
-      return other.key?.isEqual(to: key) ?? false
+      other.type == type && other.key?.isEqual(to: key) ?? false
     }
     if let known = interner.first(hash: hash), isEqual(known) { return known }
     return interner.find(hash: hash, isEqual: isEqual) { ScopeIdentity(scope, kind: .custom, key: key) }
   }
 
-  private static func builtIn(_ scope: any ProviderScope) -> ScopeIdentity? {
-    let type = type(of: scope)
-    if type == SingletonScope.self { return singleton }
-    if type == AlwaysCreateNewScope.self { return alwaysCreateNew }
-    if type == WeakScope.self { return weak }
-    return type == GraphScope.self ? graph : nil
+  private static func builtIn(_ type: ObjectIdentifier) -> ScopeIdentity? {
+    if type == ObjectIdentifier(SingletonScope.self) { return singleton }
+    if type == ObjectIdentifier(AlwaysCreateNewScope.self) { return alwaysCreateNew }
+    if type == ObjectIdentifier(WeakScope.self) { return weak }
+    return type == ObjectIdentifier(GraphScope.self) ? graph : nil
   }
 
   /// This scope and everything below it.
@@ -161,7 +161,7 @@ private final class UnhashedScopes: @unchecked Sendable {
     if let address = UnsafeRawPointer(bitPattern: place.pointee.load(ordering: .acquiring)) {
       // Safe: `known` keeps it for ever; acquired here and released below, so that what the address leads to is seen.
       let scope = Unmanaged<ScopeIdentity>.fromOpaque(address).takeUnretainedValue()
-      if ObjectIdentifier(Swift.type(of: scope.scope)) == type { return scope }
+      if scope.type == type { return scope }
     }
     guard let scope = lock.withLock({ known[type] }) else { return nil }
     place.pointee.store(UInt(bitPattern: Unmanaged.passUnretained(scope).toOpaque()), ordering: .releasing)

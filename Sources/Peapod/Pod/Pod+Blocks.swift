@@ -75,10 +75,10 @@ extension Pod {
 extension Layer {
   /// A new and empty layer with the configuration of this one, below new and empty ones for those above.
   ///
-  /// Called with the engine's lock held.
-  fileprivate func emptyCopy() -> Object {
-    let object = fresh(below: parent.map { Pod(owning: $0.emptyCopy()) }, observers: events?.all ?? [])
-    Layer(object).attach()
-    return object
+  /// Called with the engine's lock held. It is kept for the caller.
+  fileprivate func emptyCopy() -> Layer {
+    let layer = fresh(below: parent.map { Pod(owning: $0.emptyCopy()) }, observers: events?.all ?? [])
+    layer.attach()
+    return layer
   }
 }

@@ -23,11 +23,10 @@ extension Pod {
       let above = actingLayer(&aftermath)
       // Where a pod stands in for this one, the child is below that.
       let parentPod = TaskContext.substitute(for: ownLayer) ?? self
-      let object = Layer.make(
+      let layer = Layer.make(
         name ?? above.name, parentPod: parentPod, parent: above, owned: owned, observers: observers)
-      let layer = Layer(object)
       layer.attach()
-      let child = Pod(owning: object)
+      let child = Pod(owning: layer)
       child.refreshDirectory(from: layer.effective)
       return child
     }

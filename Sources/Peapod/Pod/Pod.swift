@@ -56,10 +56,8 @@ public final class Pod: Sendable {
     Engine.locked { _ in layer?.attach() }
   }
 
-  /// Creates the pod that owns a layer, which the caller attaches.
-  init(owning object: Layer.Object) {
-    let layer = Layer(object)
-    layer.retain()
+  /// Creates the pod that owns a layer, which the caller attaches, and keeps it in place of the caller.
+  init(owning layer: Layer) {
     settled = Atomic(layer.address)
     isOwner = true
     layer.setPod(self)
@@ -165,15 +163,14 @@ extension Layer {
     return parentPod.isOwner && (parent?.hasSettledParents ?? true)
   }
 
-  /// A new and empty layer with the configuration of this one.
-  func fresh(below parentPod: Pod? = nil, observers: [any PodObserver]) -> Object {
+  /// A new and empty layer with the configuration of this one, kept for the caller.
+  func fresh(below parentPod: Pod? = nil, observers: [any PodObserver]) -> Layer {
     // Whoever holds a handle of a pod that has gone holds the layers above, but not their pods.
     let above = parentPod ?? self.parentPod ?? parent.map { Pod(handleOf: $0, isSettled: true) }
-    let object = Layer.make(
+    let layer = Layer.make(
       name, parentPod: above, parent: above?.ownLayer, owned: owned, observers: observers)
-    let layer = Layer(object)
     overrides.forEachValue { _ = layer.setOverride(.init(retaining: $0.object.copy())) }
-    return object
+    return layer
   }
 
   /// Whether this layer's pod and those above are there, so that requests are answered here.
