@@ -107,13 +107,15 @@ extension Engine {
       note(entry, for: parent, view: build.view, &aftermath)
     }
     if build.isShared { build.firstWaiter = nil }
+    let isAlone = entry.isAlone(as: declaration)
     let isKept =
       !build.isDetached && build.keeps
-      && findsPlace(entry, of: declaration, view: build.view, after: build.outer, &aftermath)
+      && findsPlace(entry, of: declaration, isAlone: isAlone, view: build.view, after: build.outer, &aftermath)
     build.settle(&aftermath)
     informHandles(of: entry, declaration, for: build.view)
     report(build, &aftermath)
-    settle(entry, of: declaration, value, isKept: isKept, isTaken: isTaken || memory != nil, &aftermath)
+    settle(
+      entry, of: declaration, value, isAlone: isAlone, isKept: isKept, isTaken: isTaken || memory != nil, &aftermath)
     endGraph(build, &aftermath)
     build.letGo(&aftermath)
   }
@@ -138,13 +140,21 @@ extension Engine {
   /// Whether there is a pod that can keep an instance; mostly that of its layer.
   ///
   /// A builder that asked a pod above for something, past the pod that it runs for, makes what that pod has already. Its own
-  /// pod keeps it then.
+  /// pod keeps it then. `isAlone`: whether there is no other record of the provider.
+  @inline(__always)
   static func findsPlace(
-    _ entry: Entry, of declaration: Declaration, view: Layer, after outer: Override.Pointer?,
+    _ entry: Entry, of declaration: Declaration, isAlone: Bool, view: Layer, after outer: Override.Pointer?,
     _ aftermath: inout Aftermath
   ) -> Bool {
     guard !entry.layer.isOrphaned else { return false }
-    guard !entry.isAlone(as: declaration), entry.isListed, !entry.isGraphScoped else { return true }
+    return isAlone || findsPlace(entry, amongOthersOf: declaration, view: view, after: outer, &aftermath)
+  }
+
+  private static func findsPlace(
+    _ entry: Entry, amongOthersOf declaration: Declaration, view: Layer, after outer: Override.Pointer?,
+    _ aftermath: inout Aftermath
+  ) -> Bool {
+    guard entry.isListed, !entry.isGraphScoped else { return true }
     var candidate = entry.layer.records(of: declaration)
     while let other = candidate {
       candidate = other.next
@@ -160,11 +170,11 @@ extension Engine {
 
   /// Keeps an instance, or ends it at once.
   static func settle(
-    _ entry: Entry, of declaration: Declaration, _ value: StoredValue, isKept: Bool, isTaken: Bool,
+    _ entry: Entry, of declaration: Declaration, _ value: StoredValue, isAlone: Bool, isKept: Bool, isTaken: Bool,
     _ aftermath: inout Aftermath
   ) {
     guard isKept else { return Teardown.begin(entry, &aftermath) }
-    if !entry.isAlone(as: declaration) { dropOutdated(entry, &aftermath) }
+    if !isAlone { dropOutdated(entry, &aftermath) }
     if entry.scopeKind == .weak {
       entry.weakObject = declaration.object(in: value)
       entry.value = nil

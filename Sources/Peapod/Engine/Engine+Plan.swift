@@ -28,19 +28,23 @@ extension Engine {
     pod.refreshDirectory(from: view)
     // Mostly nobody does, and who it is need not be found out.
     let asker = outer != nil || Attention.isNeeded ? Asker.current(for: declaration).with(outer) : nil
-    if let memory, asker?.outer == nil, let entry = view.copyKept(declaration, to: memory) {
+    // Mostly, where more than a look is needed, there is nothing yet.
+    let isNew = view.parent == nil && view.records(of: declaration) == nil
+    if !isNew, let memory, asker?.outer == nil, let entry = view.copyKept(declaration, to: memory) {
       if let build = asker?.build { note(entry, for: build, view: view, &aftermath) }
       return .ready
     }
     return decide(
-      declaration, in: pod, asked, view, for: asker ?? Asker.current(for: declaration), into: memory,
+      declaration, isNew: isNew, in: pod, asked, view, for: asker ?? Asker.current(for: declaration), into: memory,
       isolated: isolated, mayWait: mayWait, parks: parks, &aftermath)
   }
 
   /// Decides how a request goes on that needs more than a look.
+  ///
+  /// `isNew`: whether a root is asked that has no record of the provider.
   @inline(never)
   private static func decide(
-    _ declaration: Declaration, in pod: Pod, _ asked: Layer, _ view: Layer, for asker: Asker,
+    _ declaration: Declaration, isNew: Bool, in pod: Pod, _ asked: Layer, _ view: Layer, for asker: Asker,
     into memory: UnsafeMutableRawPointer?, isolated: Bool, mayWait: Bool, parks: Bool, _ aftermath: inout Aftermath
   ) -> Step? {
     let override = view.override(of: declaration, after: asker.outer)
@@ -56,7 +60,9 @@ extension Engine {
       guard mayWait else { return nil }
       if let chain = repetition(declaration, override, view: view, asker) { return .cycle(chain) }
     } else {
-      if let found = find(declaration, override, kind, view: view, home: home, asker: asker, &aftermath) {
+      if !isNew || kind == .graph,
+        let found = find(declaration, override, kind, view: view, home: home, asker: asker, &aftermath)
+      {
         if found.state == .building, let build = found.build {
           if let chain = asker.build?.chain(from: build) { return .cycle(chain.map(\.entry.info)) }
           guard mayWait else { return nil }
@@ -217,9 +223,10 @@ extension Engine {
     entry.noteBuild(inclusive: 0, exclusive: 0, onMain: declaration.isMainActor, nextSerial())
     if let memory { declaration.copy(value, to: memory) }
     if let parent = asker.build { note(entry, for: parent, view: view, &aftermath) }
-    let isKept = findsPlace(entry, of: declaration, view: view, after: asker.outer, &aftermath)
+    let isAlone = entry.isAlone(as: declaration)
+    let isKept = findsPlace(entry, of: declaration, isAlone: isAlone, view: view, after: asker.outer, &aftermath)
     informHandles(of: entry, declaration, for: view)
-    settle(entry, of: declaration, value, isKept: isKept, isTaken: memory != nil, &aftermath)
+    settle(entry, of: declaration, value, isAlone: isAlone, isKept: isKept, isTaken: memory != nil, &aftermath)
   }
 
   /// The record of what a layer will keep, where others find it.

@@ -52,8 +52,11 @@ final class EventQueue: @unchecked Sendable {
 
 extension Layer {
   /// Whether anyone hears what happens here.
-  var isObserved: Bool {
-    guard EventQueue.mayExist else { return false }
+  @inline(__always)
+  var isObserved: Bool { EventQueue.mayExist && hasObservers }
+
+  @inline(never)
+  private var hasObservers: Bool {
     var layer: Layer? = self
     while let current = layer {
       if current.hasEvents { return true }
@@ -72,9 +75,13 @@ extension Layer {
   /// Tells the observers of this pod and of those above.
   ///
   /// Called with the engine's lock held.
+  @inline(__always)
   func emit(_ event: @autoclosure () -> PodEvent, _ aftermath: inout Aftermath) {
-    guard isObserved, !isOrphaned else { return }
-    let event = event()
+    if isObserved, !isOrphaned { tell(event(), &aftermath) }
+  }
+
+  @inline(never)
+  private func tell(_ event: PodEvent, _ aftermath: inout Aftermath) {
     let pod = Pod(handleOf: self, isSettled: true)
     var layer: Layer? = self
     while let current = layer {

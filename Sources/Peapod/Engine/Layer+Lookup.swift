@@ -7,9 +7,13 @@ extension Layer {
   ///
   /// `outer`: an override whose builder asks for the provider that it overrides: what counts is what comes after it.
   func override(of declaration: Declaration, after outer: Override.Pointer?) -> Override.Pointer? {
-    guard outer == nil, declaration.family == nil else { return furtherOverride(of: declaration, after: outer) }
-    let bit = declaration.bit
     var layer = self
+    while layer.changes == 0 {
+      guard let parent = layer.parent else { return nil }
+      layer = parent
+    }
+    guard outer == nil, declaration.family == nil else { return layer.furtherOverride(of: declaration, after: outer) }
+    let bit = declaration.bit
     while true {
       if layer.changes & bit != 0, let found = layer.ownOverride(of: declaration) { return found }
       guard let parent = layer.parent else { return nil }
