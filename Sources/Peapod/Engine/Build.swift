@@ -91,7 +91,6 @@ extension Build {
     pod: Unmanaged<Pod>
   ) -> Build {
     let asking = asker.build
-    view.hasBuilt = true
     func state(in object: Unmanaged<Object>) -> State {
       State(
         object: object, entry: entry, view: view, declaration: .passUnretained(declaration),

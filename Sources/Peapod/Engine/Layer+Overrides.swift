@@ -20,7 +20,7 @@ extension Layer {
   private func endOnly(
     madeBy override: Override.Pointer, of target: Declaration, _ aftermath: inout Aftermath
   ) -> Bool {
-    guard parent == nil, firstChild == nil, !target.isElsewhere, Teardown.isIdle, !isObserved,
+    guard parent == nil, firstChild == nil, !target.isElsewhere, Teardown.underWay == 0, !isObserved,
       !(target is FamilyDeclaration), let entry = records(of: target), entry.next == nil, entry.isMade(by: override),
       entry.dependents.isEmpty, entry.dependencies.isEmpty, entry.endsAlone
     else { return false }
@@ -59,9 +59,9 @@ extension Layer {
     }
   }
 
-  /// Whether nobody asked this pod for anything yet, so that nothing can have been built as seen from here: so it is for most
-  /// children while they are set up.
-  private var isUntouched: Bool { parent != nil && isEmpty && !hasBuilt }
+  /// Whether nothing lives here or below, as in most children while they are set up: what lives above is right for those above,
+  /// whatever this layer overrides.
+  private var isUntouched: Bool { parent != nil && isEmpty && !hasDetails }
 
   /// Makes every instance that was built from a provider prove that it is still right, before it is given out.
   ///

@@ -121,12 +121,6 @@ extension Layer {
     nonmutating set { state.pointee.isOrphaned = newValue }
   }
 
-  /// Whether a builder ever ran for this layer.
-  var hasBuilt: Bool {
-    get { state.pointee.hasBuilt }
-    nonmutating set { state.pointee.hasBuilt = newValue }
-  }
-
   var successor: Pod? {
     get { state.pointee.details?.successor }
     nonmutating set { details.successor = newValue }

@@ -40,7 +40,6 @@ struct Layer: Hashable, @unchecked Sendable {
     var events: EventQueue?
     var handle: Pod?
     var isOrphaned = false
-    var hasBuilt = false
     // Safe: read and written under the engine's lock, and cleared by the end of the pod before its memory goes.
     var pod: Unmanaged<Pod>?
     var firstChild: Layer?

@@ -9,10 +9,7 @@ final class Teardown: @unchecked Sendable {
 
   /// How many instances are being disposed, in all.
   // Safe: as the state above.
-  @exclusivity(unchecked) nonisolated(unsafe) private static var underWay = 0
-
-  /// Whether nothing is being disposed.
-  static var isIdle: Bool { underWay == 0 }
+  @exclusivity(unchecked) nonisolated(unsafe) private(set) static var underWay = 0
 
   /// Takes instances out of their layers and gives each its turn once the lock is let go.
   ///

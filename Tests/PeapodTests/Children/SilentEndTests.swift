@@ -1,0 +1,135 @@
+import Peapod
+import Testing
+
+/// Rules 15, 21 and 27: what ends with nobody to call goes without steps of its own, in the same order and to the same effect.
+@Suite struct SilentEndTests {
+  /// Says when it goes.
+  final class Witness: Sendable {
+    let name: String
+    private let log: Log<String>
+    private let keepsakes: [any Sendable]
+
+    init(_ name: String, in log: Log<String>, keeping keepsakes: [any Sendable] = []) {
+      (self.name, self.log, self.keepsakes) = (name, log, keepsakes)
+    }
+
+    deinit { log.append(name) }
+  }
+
+  private let log = Log<String>()
+
+  private func declare(_ name: String, from parts: [Provider<Witness>] = []) -> Provider<Witness> {
+    let log = log
+    return Provider(name) { pod in
+      for part in parts { _ = pod.resolve(part) }
+      return Witness(name, in: log)
+    }
+  }
+
+  @Test("R21 R27 without hooks too, a child's instances go dependents first, then the latest built first")
+  func order() {
+    let setting = declare("setting")
+    let lower = declare("lower", from: [setting])
+    let upper = declare("upper", from: [lower, setting])
+    let other = declare("other", from: [setting])
+    let log = log
+    let root = Pod("root")
+    do {
+      let child = root.makeChild { $0.overrideProvider(setting) { _ in Witness("mock", in: log) } }
+      _ = child.resolve(upper)
+      _ = child.resolve(other)
+    }
+    #expect(log.drain() == ["other", "upper", "lower", "mock"])
+  }
+
+  @Test("R21 R26 R27 without hooks too, what holds a handle goes before what that leads to")
+  func handles() {
+    let log = log
+    let setting = declare("setting")
+    let target = declare("target", from: [setting])
+    let holder = Provider("holder") { pod in
+      _ = pod.resolve(setting)
+      return Witness("holder", in: log, keeping: [pod.factory(target)])
+    }
+    let root = Pod("root")
+    do {
+      let child = root.makeChild { $0.overrideProvider(setting) { _ in Witness("mock", in: log) } }
+      _ = child.resolve(holder)
+      _ = child.resolve(target)
+    }
+    #expect(log.drain() == ["holder", "target", "mock"])
+  }
+
+  @Test("R15 R21 what a child has left behind is not taken for what was built since from what they shared")
+  func shared() {
+    let setting = declare("setting")
+    let shared = declare("shared")
+    let local = declare("local", from: [setting, shared])
+    let neighbours = (0..<8).map { declare("neighbour \($0)") }
+    let log = log
+    let root = Pod("root")
+    root.overrideProvider(shared) { _ in Witness("mock", in: log) }
+    _ = root.resolve(shared)
+    for _ in 0..<8 {
+      let child = root.makeChild { $0.overrideProvider(setting) { _ in Witness("mock", in: log) } }
+      _ = child.resolve(local)
+    }
+    // The memory of what has gone is used again.
+    let kept = neighbours.map { root.resolve($0) }
+    root.removeOverrideProvider(shared)
+    #expect(neighbours.map { root.resolve($0) }.elementsEqual(kept, by: ===))
+  }
+
+  @Test("R15 the only instance of an override goes when that is taken back, and the original is built or comes back")
+  func onlyInstance() {
+    let log = log
+    let root = Pod("root")
+    let setting = declare("setting")
+    let given = Witness("given", in: log)
+    for _ in 0..<2 {
+      root.overrideProvider(setting) { _ in Witness("mock", in: log) }
+      #expect(root.resolve(setting).name == "mock")
+      root.removeOverrideProvider(setting)
+      #expect(log.drain() == ["mock"])
+      root.overrideProvider(setting, withValue: given)
+      #expect(root.resolve(setting) === given)
+      root.removeOverrideProvider(setting)
+    }
+    let original = root.resolve(setting)
+    #expect(original.name == "setting")
+    root.overrideProvider(setting) { _ in Witness("mock", in: log) }
+    #expect(root.resolve(setting).name == "mock")
+    root.removeOverrideProvider(setting)
+    #expect(root.resolve(setting) === original)
+    #expect(log.drain() == ["mock"])
+  }
+
+  @Test("R15 the instances of an override of a family go with it")
+  func family() {
+    let log = log
+    let root = Pod("root")
+    let members = Provider.family { (_: Pod, number: Int) in Witness("member \(number)", in: log) }
+    root.overrideProvider(members) { _, number in Witness("mock \(number)", in: log) }
+    let numbers = [1, 2, 3]
+    for number in numbers { #expect(root.resolve(members(number)).name == "mock \(number)") }
+    root.removeOverrideProvider(members)
+    #expect(log.drain() == ["mock 3", "mock 2", "mock 1"])
+    for number in numbers { #expect(root.resolve(members(number)).name == "member \(number)") }
+  }
+
+  @Test("R15 R19 an override that comes after the first resolves of a child's configuration counts")
+  func lateConfiguration() {
+    let setting = declare("setting")
+    let lower = declare("lower", from: [setting])
+    let log = log
+    let root = Pod("root")
+    let child = root.makeChild { child in
+      #expect(child.resolve(lower) === root.resolve(lower))
+      child.overrideProvider(setting) { _ in Witness("mock", in: log) }
+      #expect(child.resolve(setting).name == "mock")
+      #expect(child.resolve(lower) !== root.resolve(lower))
+    }
+    #expect(child.resolve(lower) !== root.resolve(lower))
+    #expect(root.resolve(setting).name == "setting")
+  }
+}
