@@ -1,7 +1,7 @@
 /// The bits of arguments that are equal wherever their bits are: whole numbers and text.
 @frozen @usableFromInline
 struct RawArguments: Equatable {
-  @usableFromInline var words: (UInt, UInt) = (0, 0)
+  @usableFromInline var words: (UInt, UInt, UInt, UInt) = (0, 0, 0, 0)
   @usableFromInline var count = 0
 
   @inlinable @inline(__always)
@@ -17,7 +17,7 @@ struct RawArguments: Equatable {
       guard type is any BitwiseEquatable.Type else { return false }
       size += RawArguments.words(of: type)
     }
-    return size > 0 && size <= 2
+    return size > 0 && size <= 4
   }
 
   @inlinable @inline(__always)
@@ -41,7 +41,9 @@ struct RawArguments: Equatable {
   @inline(__always)
   func place(below limit: UInt) -> Int {
     // The upper half of a product depends on all bits of its factors; the numbers are odd and have no pattern.
-    let product = (words.0 ^ words.1 &* 0x9E37_79B9_7F4A_7C15).multipliedFullWidth(by: 0xBF58_476D_1CE4_E5B9)
+    let first = words.0 ^ words.1 &* 0x9E37_79B9_7F4A_7C15
+    let second = words.2 ^ words.3 &* 0xD6E8_FEB8_6659_FD93
+    let product = (first ^ second &* 0x94D0_49BB_1331_11EB).multipliedFullWidth(by: 0xBF58_476D_1CE4_E5B9)
     return Int((product.high ^ product.low) & (limit - 1))
   }
 }

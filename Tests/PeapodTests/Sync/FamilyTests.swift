@@ -87,6 +87,31 @@ struct FamilyTests {
     #expect(pod.resolve(Provider.family { (_, number: Int64) in "\(number)" }(-1)) == "-1")
   }
 
+  @Test("R22 numbers and texts together are told apart by each of them")
+  func severalArguments() {
+    let pod = Pod()
+    let three = Provider.family { (_, a: Int, b: String) in "\(a) \(b)" }
+    let four = Provider.family { (_, a: String, b: String) in "\(a) \(b)" }
+    let numbers = Provider.family { (_, a: Int, b: UInt8, c: Int, d: Bool) in "\(a) \(b) \(c) \(d)" }
+    let five = Provider.family { (_, a: String, b: Int, c: String) in "\(a) \(b) \(c)" }
+    let texts = ["", "0", "1", "a text that is too long to be kept within a string", "another text, as long as the one before it"]
+    for _ in 0..<2 {
+      for a in texts {
+        for (number, b) in texts.enumerated() {
+          #expect(pod.resolve(three(number, a)) == "\(number) \(a)")
+          #expect(pod.resolve(four(a, b)) == "\(a) \(b)")
+          #expect(pod.resolve(five(a, number, b)) == "\(a) \(number) \(b)")
+        }
+      }
+      for bits in 0..<16 {
+        let (a, b, c, d) = (bits & 1, UInt8(bits >> 1 & 1), bits >> 2 & 1, bits >> 3 == 1)
+        #expect(pod.resolve(numbers(a, b, c, d)) == "\(a) \(b) \(c) \(d)")
+      }
+    }
+    let built = pod.graph.nodes.reduce(0) { $0 + $1.buildCount }
+    #expect(built == 25 + 25 + 25 + 16)
+  }
+
   @Test("R22 the builder gets the arguments, in order")
   func argumentsArrive() throws {
     let plain = Provider.family { (_, a: Int, b: String, c: [Double]) in "\(a) \(b) \(c)" }
