@@ -91,6 +91,7 @@ extension Build {
     pod: Unmanaged<Pod>
   ) -> Build {
     let asking = asker.build
+    view.isInvolved = true
     func state(in object: Unmanaged<Object>) -> State {
       State(
         object: object, entry: entry, view: view, declaration: .passUnretained(declaration),

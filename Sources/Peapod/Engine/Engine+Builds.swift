@@ -11,7 +11,7 @@ extension Engine {
     }
     let isForeign = view != build.view
     build.entry.depend(on: entry, isDeferred: false, isForeign: isForeign)
-    if !isForeign { deepen(build, to: entry.layer, &aftermath) }
+    if isForeign { view.isInvolved = true } else { deepen(build, to: entry.layer, &aftermath) }
     if foreignWaiters > 0 { turnAwayBlind(build, &aftermath) }
   }
 

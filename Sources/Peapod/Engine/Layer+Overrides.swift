@@ -31,8 +31,8 @@ extension Layer {
     Layer.epoch += 1
     removeOnly(of: target)
     entry.endAlone(&aftermath)
-    // Not the last reference: the record has one until the lock is let go.
-    override.unmanaged.release()
+    // It goes after the instance, and with it what its builder keeps.
+    aftermath.release(override.unmanaged)
     return true
   }
 
@@ -59,9 +59,9 @@ extension Layer {
     }
   }
 
-  /// Whether nothing lives here or below, as in most children while they are set up: what lives above is right for those above,
-  /// whatever this layer overrides.
-  private var isUntouched: Bool { parent != nil && isEmpty && !hasDetails }
+  /// Whether nothing was built here or below, or as seen from here, as in most children while they are set up: what lives above is
+  /// right for those above, whatever this layer overrides.
+  private var isUntouched: Bool { parent != nil && isEmpty && !hasDetails && !isInvolved }
 
   /// Makes every instance that was built from a provider prove that it is still right, before it is given out.
   ///

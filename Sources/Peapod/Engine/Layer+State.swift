@@ -121,6 +121,12 @@ extension Layer {
     nonmutating set { state.pointee.isOrphaned = newValue }
   }
 
+  /// Whether a builder ever ran for this layer, or another one's asked its pod for something.
+  var isInvolved: Bool {
+    get { state.pointee.isInvolved }
+    nonmutating set { state.pointee.isInvolved = newValue }
+  }
+
   var successor: Pod? {
     get { state.pointee.details?.successor }
     nonmutating set { details.successor = newValue }

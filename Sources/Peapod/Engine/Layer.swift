@@ -40,6 +40,7 @@ struct Layer: Hashable, @unchecked Sendable {
     var events: EventQueue?
     var handle: Pod?
     var isOrphaned = false
+    var isInvolved = false
     // Safe: read and written under the engine's lock, and cleared by the end of the pod before its memory goes.
     var pod: Unmanaged<Pod>?
     var firstChild: Layer?
@@ -87,9 +88,8 @@ struct Layer: Hashable, @unchecked Sendable {
     // Safe: it was made of this class.
     let object = unsafeDowncast(made, to: Object.self)
     let layer = Layer(object)
-    layer.state.pointee.object = .passUnretained(object)
+    layer.state.pointee.object = .passRetained(object)
     layer.changes = owned.bits
-    layer.retain()
     return layer
   }
 

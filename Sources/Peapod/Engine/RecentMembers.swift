@@ -39,12 +39,13 @@ struct RawArguments: Equatable {
 
   /// A number below a power of two that differs for most.
   @inline(__always)
-  func place(below limit: UInt) -> Int {
-    // The upper half of a product depends on all bits of its factors; the numbers are odd and have no pattern.
-    let first = words.0 ^ words.1 &* 0x9E37_79B9_7F4A_7C15
-    let second = words.2 ^ words.3 &* 0xD6E8_FEB8_6659_FD93
+  func place(below limit: UInt64) -> Int {
+    // The upper half of a product depends on all bits of its factors; the numbers are odd and have no pattern. Words may have 32
+    // bits.
+    let first = UInt64(words.0) ^ UInt64(words.1) &* 0x9E37_79B9_7F4A_7C15
+    let second = UInt64(words.2) ^ UInt64(words.3) &* 0xD6E8_FEB8_6659_FD93
     let product = (first ^ second &* 0x94D0_49BB_1331_11EB).multipliedFullWidth(by: 0xBF58_476D_1CE4_E5B9)
-    return Int((product.high ^ product.low) & (limit - 1))
+    return Int(truncatingIfNeeded: (product.high ^ product.low) & (limit - 1))
   }
 }
 
@@ -105,7 +106,7 @@ final class RecentMembers: @unchecked Sendable {
   @usableFromInline @inline(never)
   func member(_ arguments: RawArguments, _ isToBeNoted: inout Bool) -> UInt {
     lock.withLock {
-      if let place = places?.advanced(by: arguments.place(below: UInt(RecentMembers.count))) {
+      if let place = places?.advanced(by: arguments.place(below: UInt64(RecentMembers.count))) {
         if place.pointee.arguments == arguments {
           if let member = place.pointee.member { return UInt(bitPattern: Unmanaged.passRetained(member).toOpaque()) }
           // That one has gone.
@@ -130,7 +131,7 @@ final class RecentMembers: @unchecked Sendable {
         for place in 0..<RecentMembers.count { (made + place).initialize(to: Place()) }
         places = made
       }
-      let place = places.unsafelyUnwrapped + arguments.place(below: UInt(RecentMembers.count))
+      let place = places.unsafelyUnwrapped + arguments.place(below: UInt64(RecentMembers.count))
       place.pointee.member = member
       place.pointee.arguments = arguments
       place.pointee.isFree = false

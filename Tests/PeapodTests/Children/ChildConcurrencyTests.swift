@@ -50,6 +50,35 @@ import Testing
     }
   }
 
+  @Test("R11 R19 what is built for a child while it overrides what that is built from is not kept", arguments: [true, false])
+  func overriddenInFlight(_ overridesItself: Bool) async throws {
+    let log = Log<String>()
+    let root = Pod("root")
+    let entered = Gate()
+    let goOn = Gate()
+    let other = Provider { _ in Part("other") }
+    let setting = Provider { _ in Part("setting") }
+    let p = Provider(
+      "p",
+      { pod in
+        let part = Part("p", [pod.resolve(setting)])
+        entered.open()
+        goOn.wait()
+        return part
+      }, onDispose: { log.append($0.recipe) })
+    // It lives in the root as far as is known, though it is built for a child that changes something else.
+    let child = root.makeChild { $0.overrideProvider(other) { _ in Part("OTHER") } }
+    let build = Worker { child.resolve(p) }
+    await entered.pass()
+    child.overrideProvider(overridesItself ? p : setting) { _ in Part("mock") }
+    goOn.open()
+    #expect(try await build.value().recipe == "p(setting)")
+    await eventually("the instance is disposed") { log.entries == ["p(setting)"] }
+    #expect(!root.isCached(p))
+    #expect(child.resolve(p).recipe == (overridesItself ? "mock" : "p(mock)"))
+    #expect(root.resolve(p).recipe == "p(setting)")
+  }
+
   @Test("R8 R19 who waits from elsewhere stops waiting when a build turns out to be a child's")
   func waitersLeave() async throws {
     for _ in 0..<20 {

@@ -104,6 +104,22 @@ import Testing
     #expect(log.drain() == ["mock"])
   }
 
+  @Test("R15 R27 what an override's builder keeps goes after what it built")
+  func builderLast() {
+    let log = log
+    let setting = declare("setting")
+    let root = Pod("root")
+    for pod in [root, root.makeChild()] {
+      do {
+        let kept = Witness("kept by the builder", in: log)
+        pod.overrideProvider(setting) { _ in withExtendedLifetime(kept) { Witness("mock", in: log) } }
+      }
+      _ = pod.resolve(setting)
+      pod.removeOverrideProvider(setting)
+      #expect(log.drain() == ["mock", "kept by the builder"])
+    }
+  }
+
   @Test("R15 what was built from an override's only instance goes with it")
   func dependent() {
     let log = log
