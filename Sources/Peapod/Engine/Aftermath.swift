@@ -69,8 +69,9 @@ struct Aftermath {
   /// Called without the lock. Kept apart, and so once in the program: it is much code, of which a step mostly needs little.
   @inline(never)
   func run() {
-    if freed != nil { free() }
     if let made { made.doAll(leftover) } else { leftover?.release() }
+    // What made a value goes after it.
+    if freed != nil { free() }
     if !trash.isEmpty { empty() }
   }
 

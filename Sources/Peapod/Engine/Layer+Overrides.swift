@@ -20,7 +20,7 @@ extension Layer {
   private func endOnly(
     madeBy override: Override.Pointer, of target: Declaration, _ aftermath: inout Aftermath
   ) -> Bool {
-    guard parent == nil, firstChild == nil, !target.isElsewhere, Teardown.underWay == 0, !isObserved,
+    guard parent == nil, firstChild == nil, Teardown.underWay == 0, !isObserved,
       !(target is FamilyDeclaration), let entry = records(of: target), entry.next == nil, entry.isMade(by: override),
       entry.dependents.isEmpty, entry.dependencies.isEmpty, entry.endsAlone
     else { return false }
@@ -31,8 +31,8 @@ extension Layer {
     Layer.epoch += 1
     removeOnly(of: target)
     entry.endAlone(&aftermath)
-    // It goes after the instance, and with it what its builder keeps.
-    aftermath.release(override.unmanaged)
+    // The record has a last one, which goes after the instance, and with it what the override's builder keeps.
+    override.unmanaged.release()
     return true
   }
 
