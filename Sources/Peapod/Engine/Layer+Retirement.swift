@@ -16,7 +16,9 @@ extension Layer {
   ///
   /// It is so for most requests. What is left to do by others, step by step, is mostly to take apart what goes as a whole here.
   private func endAtOnce(_ aftermath: inout Aftermath) -> Bool {
-    guard state.pointee.records == nil, firstChild == nil, !hasDetails, Teardown.underWay == 0, !isObserved else { return false }
+    guard state.pointee.records == nil, firstChild == nil, !hasDetails, Teardown.underWay == 0, !isObserved else {
+      return false
+    }
     var count = 0
     var mayEnd = true
     forEachOwn { entry in

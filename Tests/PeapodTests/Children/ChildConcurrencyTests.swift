@@ -50,7 +50,9 @@ import Testing
     }
   }
 
-  @Test("R11 R19 what is built for a child while it overrides what that is built from is not kept", arguments: [true, false])
+  @Test(
+    "R11 R19 what is built for a child while it overrides what that is built from is not kept",
+    arguments: [true, false])
   func overriddenInFlight(_ overridesItself: Bool) async throws {
     let log = Log<String>()
     let root = Pod("root")

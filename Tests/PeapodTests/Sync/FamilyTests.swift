@@ -94,7 +94,8 @@ struct FamilyTests {
     let four = Provider.family { (_, a: String, b: String) in "\(a) \(b)" }
     let numbers = Provider.family { (_, a: Int, b: UInt8, c: Int, d: Bool) in "\(a) \(b) \(c) \(d)" }
     let five = Provider.family { (_, a: String, b: Int, c: String) in "\(a) \(b) \(c)" }
-    let texts = ["", "0", "1", "a text that is too long to be kept within a string", "another text, as long as the one before it"]
+    let long = "a text that is too long to be kept within a string"
+    let texts = ["", "0", "1", long, String(long.reversed())]
     for _ in 0..<2 {
       for a in texts {
         for (number, b) in texts.enumerated() {
