@@ -2,6 +2,8 @@ import Peapod
 import Testing
 
 /// Rules 15, 21 and 27: what ends with nobody to call goes without steps of its own, in the same order and to the same effect.
+///
+/// It does so where nothing else is being disposed. Other tests may be doing that, so all are run in a process of their own too.
 @Suite struct SilentEndTests {
   /// Says when it goes.
   final class Witness: Sendable {
@@ -23,6 +25,20 @@ import Testing
     return Provider(name) { pod in
       for part in parts { _ = pod.resolve(part) }
       return Witness(name, in: log)
+    }
+  }
+
+  @Test("R15 R21 R27 what goes where nothing else is being disposed")
+  func alone() async {
+    await #expect(processExitsWith: .success) {
+      SilentEndTests().order()
+      SilentEndTests().handles()
+      SilentEndTests().shared()
+      SilentEndTests().onlyInstance()
+      SilentEndTests().builderLast()
+      SilentEndTests().dependent()
+      SilentEndTests().family()
+      SilentEndTests().lateConfiguration()
     }
   }
 
