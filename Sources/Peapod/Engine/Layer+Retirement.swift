@@ -26,7 +26,7 @@ extension Layer {
       count += 1
     }
     guard mayEnd else { return false }
-    // The latest built first. They are no longer in lists of the table's.
+    // The latest built first. What links the records of one provider links them in this order instead: the table is given up.
     var latest: Entry?
     forEachOwn { $0.enqueue(behind: &latest) }
     state.pointee.ownRecords.removeAll()

@@ -36,6 +36,8 @@ import Testing
       SilentEndTests().shared()
       SilentEndTests().onlyInstance()
       SilentEndTests().builderLast()
+      SilentEndTests().readers()
+      SilentEndTests().ownedBelow()
       SilentEndTests().dependent()
       SilentEndTests().family()
       SilentEndTests().lateConfiguration()
@@ -122,18 +124,54 @@ import Testing
 
   @Test("R15 R27 what an override's builder keeps goes after what it built")
   func builderLast() {
-    let log = log
     let setting = declare("setting")
     let root = Pod("root")
-    for pod in [root, root.makeChild()] {
-      do {
-        let kept = Witness("kept by the builder", in: log)
-        pod.overrideProvider(setting) { _ in withExtendedLifetime(kept) { Witness("mock", in: log) } }
-      }
-      _ = pod.resolve(setting)
-      pod.removeOverrideProvider(setting)
-      #expect(log.drain() == ["mock", "kept by the builder"])
+    // As long as there is a child, what the root's override made does not go at once.
+    override(setting, in: root)
+    #expect(log.drain() == ["mock", "kept by the builder"])
+    override(setting, in: root.makeChild())
+    #expect(log.drain() == ["mock", "kept by the builder"])
+  }
+
+  private func override(_ provider: Provider<Witness>, in pod: Pod) {
+    let log = log
+    do {
+      let kept = Witness("kept by the builder", in: log)
+      pod.overrideProvider(provider) { _ in withExtendedLifetime(kept) { Witness("mock", in: log) } }
     }
+    _ = pod.resolve(provider)
+    pod.removeOverrideProvider(provider)
+  }
+
+  @Test("R8 R15 who looks at an override's only instance keeps it while the override is taken back")
+  func readers() {
+    struct Holder { let witness: Witness }
+    let log = log
+    let root = Pod("root")
+    let holder = Provider { _ in Holder(witness: Witness("original", in: log)) }
+    root.overrideProvider(holder) { _ in Holder(witness: Witness("mock", in: log)) }
+    // A new pod is not looked into without its lock before the second time.
+    for _ in 0..<2 { _ = root.resolve(holder) }
+    root.withResolved(holder) { holding in
+      root.removeOverrideProvider(holder)
+      #expect(log.entries.isEmpty)
+      #expect(holding.witness.name == "mock")
+    }
+    #expect(log.drain() == ["mock"])
+  }
+
+  @Test("R15 R20 what an override made in a pod below goes with it too")
+  func ownedBelow() {
+    let log = log
+    let root = Pod("root")
+    let scoped = Provider(scope: OwnedScope()) { _ in Witness("original", in: log) }
+    root.overrideProvider(scoped) { _ in Witness("mock", in: log) }
+    let child = root.makeChild(owning: [OwnedScope()])
+    let instances = [root, child].map { ObjectIdentifier($0.resolve(scoped)) }
+    #expect(instances[0] != instances[1])
+    root.removeOverrideProvider(scoped)
+    #expect(log.drain() == ["mock", "mock"])
+    #expect(child.resolve(scoped).name == "original")
   }
 
   @Test("R15 what was built from an override's only instance goes with it")
