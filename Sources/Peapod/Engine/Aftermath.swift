@@ -43,8 +43,12 @@ struct Aftermath {
   }
 
   /// Releases what was retained, once the lock is let go: it may be the last reference.
-  mutating func release(_ object: Unmanaged<some AnyObject>) {
-    let reference = Trash(UInt(bitPattern: object.toOpaque()))
+  @inline(__always)
+  mutating func release(_ object: Unmanaged<some AnyObject>) { release(bits: UInt(bitPattern: object.toOpaque())) }
+
+  @inline(never)
+  private mutating func release(bits: UInt) {
+    let reference = Trash(bits)
     // What is there already is not the last reference yet, and a look at a weak instance is often the second one.
     if trash.last == reference { reference.release() } else { trash.append(reference) }
   }

@@ -60,8 +60,12 @@ enum TaskContext {
   }
 
   /// The asynchronous build that the running task is part of.
-  static var runningBuild: Build? {
-    guard isActive, let build, !build.hasEnded else { return nil }
+  @inline(__always)
+  static var runningBuild: Build? { isActive ? ownBuild : nil }
+
+  @inline(never)
+  private static var ownBuild: Build? {
+    guard let build, !build.hasEnded else { return nil }
     return build.build
   }
 }

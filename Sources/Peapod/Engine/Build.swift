@@ -92,33 +92,45 @@ extension Build {
   ) -> Build {
     let asking = asker.build
     view.isInvolved = true
-    func state(in object: Unmanaged<Object>) -> State {
-      State(
-        object: object, entry: entry, view: view, declaration: .passUnretained(declaration),
-        override: override, outer: asker.outer, pod: pod, asking: asking,
-        depth: asking.map { $0.state.pointee.depth + 1 } ?? 0, start: MonotonicClock.now)
-    }
-    let build: Build
-    if let used = spare {
-      spare = used.state.pointee.asking
-      spareCount -= 1
-      build = used
-      // Safe: a build that is spare has let go what it kept, and what is left in it are plain bits.
-      build.state.initialize(to: state(in: build.state.pointee.object))
-    } else {
-      let object = Object.create(minimumCapacity: 0) { state(in: .passUnretained($0)) }
-      build = Build(object)
-      _ = Unmanaged.passRetained(object)
-    }
-    if declaration.kind == .async {
-      let details = build.details
-      details.keepsakes = [declaration, view.object, build.pod]
-      for override in [override, asker.outer] { if let override { details.keepsakes.append(override.object) } }
-      if let asking { details.keepsakes.append(asking.object) }
-      details.token = RunningBuild(build)
-    }
+    let depth = asking.map { $0.state.pointee.depth + 1 } ?? 0
+    let build = spare ?? makeSpare(declaration, entry: entry, view: view, pod: pod)
+    spare = build.state.pointee.asking
+    spareCount -= 1
+    // Safe: what is spare keeps nothing, and what is left in it are plain bits.
+    build.state.initialize(
+      to: State(
+        object: build.state.pointee.object, entry: entry, view: view, declaration: .passUnretained(declaration),
+        override: override, outer: asker.outer, pod: pod, asking: asking, depth: depth, start: MonotonicClock.now))
+    if declaration.kind == .async { build.keepAll() }
     entry.build = build
     return build
+  }
+
+  /// Makes one that is spare, of no meaning yet.
+  @inline(never)
+  private static func makeSpare(
+    _ declaration: Declaration, entry: Entry, view: Layer, pod: Unmanaged<Pod>
+  ) -> Build {
+    let object = Object.create(minimumCapacity: 0) {
+      State(
+        object: .passUnretained($0), entry: entry, view: view, declaration: .passUnretained(declaration), override: nil,
+        outer: nil, pod: pod, asking: nil, depth: 0, start: 0)
+    }
+    _ = Unmanaged.passRetained(object)
+    spareCount += 1
+    return Build(object)
+  }
+
+  /// Keeps all that it needs, for a build with a task of its own.
+  @inline(never)
+  private func keepAll() {
+    let details = details
+    details.keepsakes = [declaration, view.object, pod]
+    for override in [override, state.pointee.outer] {
+      if let override { details.keepsakes.append(override.object) }
+    }
+    if let asking = state.pointee.asking { details.keepsakes.append(asking.object) }
+    details.token = RunningBuild(self)
   }
 
   /// Ends what the one who made it has of it.

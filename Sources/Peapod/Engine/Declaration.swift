@@ -12,6 +12,7 @@ class Declaration: Definition, @unchecked Sendable {
     static let isFirstBuild = Flags(rawValue: 1 << 1)
     static let isRegistered = Flags(rawValue: 1 << 2)
     static let isElsewhere = Flags(rawValue: 1 << 3)
+    static let mayBePromised = Flags(rawValue: 1 << 4)
   }
 
   // In an order that leaves no gaps: there may be many providers.
@@ -39,6 +40,7 @@ class Declaration: Definition, @unchecked Sendable {
     let name: String?
     let scope: ScopeIdentity
     let hook: Hook
+    let hasHook: Bool
     let family: FamilyDeclaration?
     let arguments: FamilyArguments?
 
@@ -49,6 +51,7 @@ class Declaration: Definition, @unchecked Sendable {
       self.name = name
       self.scope = scope
       self.hook = hook
+      hasHook = hook.exists
       self.family = family
       self.arguments = arguments
     }
@@ -176,6 +179,12 @@ extension Declaration {
     set { set(.isElsewhere, newValue) }
   }
 
+  /// Whether a builder ever made a handle of this provider, or a factory of this family.
+  var mayBePromised: Bool {
+    get { flags.contains(.mayBePromised) }
+    set { set(.mayBePromised, newValue) }
+  }
+
   var fileID: String { String(cString: file) }
 
   /// Says that it stands where another does.
@@ -188,13 +197,15 @@ extension Declaration {
   /// The scope, to compare.
   var scopeID: ObjectIdentifier { ObjectIdentifier(details?.scope ?? .singleton) }
   /// What stands for the provider in a word of bits.
+  @inline(__always)
   var bit: UInt64 { Bits.bit(ofDeclaration: index) }
   /// What stands for the scope in a word of bits.
+  @inline(__always)
   var scopeBit: UInt64 { scopeKind == .custom ? scope.bit : scopeKind.bit }
   var isTransient: Bool { scopeKind == .alwaysCreateNew }
   var family: FamilyDeclaration? { details?.family }
   var hook: Hook { details?.hook ?? .none }
-  var hasHook: Bool { details?.hook.exists ?? false }
+  var hasHook: Bool { details?.hasHook ?? false }
   /// Whether a hook, if there is one, is done when it returns.
   var hasPlainHook: Bool {
     if case .async = hook { return false }

@@ -21,73 +21,27 @@ extension Engine {
     if layer.depth > build.entry.layer.depth { move(build, to: layer, &aftermath) }
   }
 
-  @inline(never)
   private static func move(_ build: Build, to layer: Layer, _ aftermath: inout Aftermath) {
-    var rest: [Build] = []
-    var next: Build? = build
-    while let build = next {
-      defer { next = rest.popLast() }
-      let entry = build.entry
-      guard layer.depth > entry.layer.depth, build.view.isBelow(orSame: layer) else { continue }
-      let isListed = entry.isListed
-      if isListed {
-        splitPromise(entry) { !$0.isInside(layer) }
-        entry.layer.remove(entry)
-      }
+    guard relocate(build, to: layer) else { return }
+    // Mostly nobody else is concerned.
+    if build.parent != nil || build.hasWaiters { moveAskers(of: build, to: layer, &aftermath) }
+  }
+
+  /// Moves one build alone; returns whether it was to be moved.
+  @inline(never)
+  static func relocate(_ build: Build, to layer: Layer) -> Bool {
+    let entry = build.entry
+    guard layer.depth > entry.layer.depth, build.view.isBelow(orSame: layer) else { return false }
+    guard entry.isListed else {
       entry.layer = layer
-      if isListed { entry.withDeclaration { layer.insert(entry, of: $0) } }
-      turnAway(build, &aftermath) { !$0.isBelow(orSame: layer) }
-      if let parent = build.parent, parent.view == build.view { rest.append(parent) }
-      if build.hasWaiters { for waiter in build.waiters { if let asker = waiter.asker { rest.append(asker) } } }
-    }
-  }
-
-  /// Leads some of those who hold a handle of something to a promise of their own; returns it.
-  ///
-  /// One instance that is built for a child is not what those above it will get.
-  @discardableResult
-  static func splitPromise(_ entry: Entry, into layer: Layer? = nil, where isMeant: (Entry) -> Bool) -> Entry? {
-    guard entry.dependents.contains(where: { isMeant($0.entry) }) else { return nil }
-    let declaration = entry.declaration
-    let own = Entry.make(declaration, entry.override, in: layer ?? entry.layer, state: .promised)
-    own.layer.insert(own, of: declaration)
-    entry.moveDependents(to: own, where: isMeant)
-    return own
-  }
-
-  /// Turns away those who would not get what a build has become, and those who wait for what waits for it.
-  static func turnAwayBlind(_ build: Build, _ aftermath: inout Aftermath) {
-    // Each once: there may be many ways from one build up to another.
-    var seen: Set<Build> = [build]
-    var rest = [build]
-    while let build = rest.popLast() {
-      turnAway(build, &aftermath) { $0 != build.view && !$0.sees(build.entry, after: build.outer) }
-      if let parent = build.parent, seen.insert(parent).inserted { rest.append(parent) }
-      guard build.hasWaiters else { continue }
-      for waiter in build.waiters {
-        if let asker = waiter.asker, seen.insert(asker).inserted { rest.append(asker) }
-      }
-    }
-  }
-
-  private static func turnAway(_ build: Build, _ aftermath: inout Aftermath, _ isAway: (Layer) -> Bool) {
-    guard build.hasWaiters else { return }
-    build.waiters.removeAll { waiter in
-      guard isAway(waiter.view) else { return false }
-      dismiss(waiter, .turnedAway, &aftermath)
       return true
     }
-  }
-
-  /// Ends a wait.
-  ///
-  /// The caller takes the waiter out of its build.
-  static func dismiss(_ waiter: Waiter, _ state: Waiter.State, _ aftermath: inout Aftermath) {
-    waiter.state = state
-    if waiter.view != waiter.build.view { foreignWaiters -= 1 }
-    waiter.asker?.stopPending(waiter.build)
-    aftermath.work.wakes.append(waiter.wake)
-    waiter.wake = .task(nil)
+    if !entry.dependents.isEmpty { splitPromise(entry) { !$0.isInside(layer) } }
+    entry.withDeclaration { declaration in
+      entry.layer.remove(entry, of: declaration)
+      layer.insert(entry, of: declaration)
+    }
+    return true
   }
 
   // MARK: - Endings
@@ -120,23 +74,6 @@ extension Engine {
     build.letGo(&aftermath)
   }
 
-  /// Gives an instance to those who waited for it; returns whether anyone got it.
-  private static func answer(_ build: Build, _ value: StoredValue, _ aftermath: inout Aftermath) -> Bool {
-    let entry = build.entry
-    var isTaken = false
-    for waiter in build.waiters {
-      if waiter.view != build.view, !build.isDetached, !waiter.view.sees(entry, after: build.outer) {
-        dismiss(waiter, .turnedAway, &aftermath)
-      } else {
-        isTaken = true
-        dismiss(waiter, .done(.success(entry.declaration.duplicate(value))), &aftermath)
-        if let asker = waiter.asker { note(entry, for: asker, view: waiter.view, &aftermath) }
-      }
-    }
-    build.waiters = []
-    return isTaken
-  }
-
   /// Whether there is a pod that can keep an instance; mostly that of its layer.
   ///
   /// A builder that asked a pod above for something, past the pod that it runs for, makes what that pod has already. Its own
@@ -150,6 +87,7 @@ extension Engine {
     return isAlone || findsPlace(entry, amongOthersOf: declaration, view: view, after: outer, &aftermath)
   }
 
+  @inline(never)
   private static func findsPlace(
     _ entry: Entry, amongOthersOf declaration: Declaration, view: Layer, after outer: Override.Pointer?,
     _ aftermath: inout Aftermath
@@ -176,14 +114,22 @@ extension Engine {
     guard isKept else { return Teardown.begin(entry, &aftermath) }
     if !isAlone { dropOutdated(entry, &aftermath) }
     if entry.scopeKind == .weak {
-      entry.weakObject = declaration.object(in: value)
-      entry.value = nil
-      // Where others got a copy, this one goes before they do with theirs what they like.
-      if isTaken { declaration.destroy(value) } else { aftermath.release(Leftover(value, of: declaration)) }
-      if entry.weakObject == nil { entry.state = .record }
+      weaken(entry, of: declaration, value, isTaken: isTaken, &aftermath)
     } else {
       entry.layer.publish(entry, of: declaration)
     }
+  }
+
+  /// Keeps an instance only as long as somebody else does.
+  @inline(never)
+  private static func weaken(
+    _ entry: Entry, of declaration: Declaration, _ value: StoredValue, isTaken: Bool, _ aftermath: inout Aftermath
+  ) {
+    entry.weakObject = declaration.object(in: value)
+    entry.value = nil
+    // Where others got a copy, this one goes before they do with theirs what they like.
+    if isTaken { declaration.destroy(value) } else { aftermath.release(Leftover(value, of: declaration)) }
+    if entry.weakObject == nil { entry.state = .record }
   }
 
   /// Drops what is remembered of earlier instances that were made in the same way and that nothing depends on.
@@ -254,8 +200,13 @@ extension Engine {
       inclusive: inclusive, exclusive: inclusive - build.nested, onMain: build.ranOnMain, nextSerial())
   }
 
+  @inline(__always)
   static func endGraph(_ build: Build, _ aftermath: inout Aftermath) {
-    guard build.hasGraphEntries, build.parent == nil else { return }
+    if build.hasGraphEntries, build.parent == nil { endOwnGraph(build, &aftermath) }
+  }
+
+  @inline(never)
+  private static func endOwnGraph(_ build: Build, _ aftermath: inout Aftermath) {
     endGraph(build.graphEntries, &aftermath)
     build.graphEntries = []
   }

@@ -7,6 +7,7 @@ extension Engine {
     let asker = Asker.current(for: declaration)
     guard let build = asker.build else { return asker.outer?.object }
     locked { aftermath in
+      declaration.mayBePromised = true
       let view = pod.actingLayer(&aftermath).effective
       let override = view.override(of: declaration, after: asker.outer)
       var home = view.home(of: declaration, by: override)

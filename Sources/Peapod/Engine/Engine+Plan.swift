@@ -29,8 +29,8 @@ extension Engine {
     // Mostly nobody does, and who it is need not be found out.
     let asker = outer != nil || Attention.isNeeded ? Asker.current(for: declaration).with(outer) : nil
     // Mostly, where more than a look is needed, there is nothing yet.
-    let isNew = view.parent == nil && view.records(of: declaration) == nil
-    if !isNew, let memory, asker?.outer == nil, let entry = view.copyKept(declaration, to: memory) {
+    var isNew = view.parent == nil && view.records(of: declaration) == nil
+    if !isNew, let memory, asker?.outer == nil, let entry = view.copyKept(declaration, to: memory, isNew: &isNew) {
       if let build = asker?.build { note(entry, for: build, view: view, &aftermath) }
       return .ready
     }
@@ -41,7 +41,7 @@ extension Engine {
 
   /// Decides how a request goes on that needs more than a look.
   ///
-  /// `isNew`: whether a root is asked that has no record of the provider.
+  /// `isNew`: whether it is known that no pod from here up has a record of the provider.
   @inline(never)
   private static func decide(
     _ declaration: Declaration, isNew: Bool, in pod: Pod, _ asked: Layer, _ view: Layer, for asker: Asker,
@@ -50,23 +50,24 @@ extension Engine {
     let override = view.override(of: declaration, after: asker.outer)
     override?.noteUse()
     let kind = override?.ownKind ?? declaration.scopeKind
-    if kind == .custom, override?.requiresOwner ?? declaration.requiresOwner,
-      !view.isOwned(override?.ownScopeID ?? declaration.scopeID)
-    {
-      return .unowned(override?.object.ownScope ?? declaration.scope, pod: asked.name)
-    }
     let home = view.home(of: declaration, by: override)
+    if kind == .custom, override?.requiresOwner ?? declaration.requiresOwner {
+      let scope = override?.ownScopeID ?? declaration.scopeID
+      if !home.owns(scope), !view.isOwned(scope) {
+        return .unowned(override?.object.ownScope ?? declaration.scope, pod: asked.name)
+      }
+    }
     if isolated || kind == .alwaysCreateNew {
       guard mayWait else { return nil }
-      if let chain = repetition(declaration, override, view: view, asker) { return .cycle(chain) }
+      if let build = asker.build, let chain = repetition(of: declaration, override, view: view, in: build) {
+        return .cycle(chain)
+      }
     } else {
       if !isNew || kind == .graph,
         let found = find(declaration, override, kind, view: view, home: home, asker: asker, &aftermath)
       {
         if found.state == .building, let build = found.build {
-          if let chain = asker.build?.chain(from: build) { return .cycle(chain.map(\.entry.info)) }
-          guard mayWait else { return nil }
-          return .wait(wait(for: build, asker, view: view, parks: parks))
+          return join(build, asker, view: view, mayWait: mayWait, parks: parks)
         }
         if deliver(found, to: memory, &aftermath) {
           if let build = asker.build { note(found, for: build, view: view, &aftermath) }
@@ -74,7 +75,9 @@ extension Engine {
         }
       }
       guard mayWait else { return nil }
-      if detachedBuilds > 0, let chain = repetition(declaration, override, view: view, asker) {
+      if detachedBuilds > 0, let build = asker.build,
+        let chain = repetition(of: declaration, override, view: view, in: build)
+      {
         return .cycle(chain)
       }
     }
@@ -123,13 +126,15 @@ extension Engine {
   }
 
   /// The chain of builders that leads back to the same one.
+  @inline(never)
   private static func repetition(
-    _ declaration: Declaration, _ override: Override.Pointer?, view: Layer, _ asker: Asker
+    of declaration: Declaration, _ override: Override.Pointer?, view: Layer, in build: Build
   ) -> [ProviderInfo]? {
-    asker.build?.chain(fromSame: declaration, override, view: view)?.map(\.entry.info)
+    build.chain(fromSame: declaration, override, view: view)?.map(\.entry.info)
   }
 
   /// An instance, or the build of one, that is right for the view.
+  @inline(never)
   private static func find(
     _ declaration: Declaration, _ override: Override.Pointer?, _ kind: ScopeIdentity.Kind, view: Layer, home: Layer,
     asker: Asker, _ aftermath: inout Aftermath
@@ -176,14 +181,6 @@ extension Engine {
     return true
   }
 
-  private static func wait(for build: Build, _ asker: Asker, view: Layer, parks: Bool) -> Waiter {
-    let waiter = Waiter(build, asker: asker.build, view: view, parker: parks ? Parker() : nil)
-    build.waiters.append(waiter)
-    asker.build?.pending.append(build)
-    if view != build.view { foreignWaiters += 1 }
-    return waiter
-  }
-
   /// Begins a build and registers it where others find it.
   private static func begin(
     _ declaration: Declaration, _ override: Override.Pointer?, _ kind: ScopeIdentity.Kind, view: Layer, home: Layer,
@@ -200,11 +197,7 @@ extension Engine {
     let build = Build.make(declaration, override, entry: entry, view: view, asker: asker, pod: pod)
     build.keeps = keeps || kind == .graph && !isolated
     if kind == .graph, !isolated { addGraphEntry(entry, for: asker, build) }
-    if build.keeps, declaration.kind == .async {
-      let waiter = Waiter(build, asker: asker.build, view: view, parker: nil)
-      build.firstWaiter = waiter
-      build.waiters.append(waiter)
-    }
+    if build.keeps, declaration.kind == .async { addFirstWaiter(build, asker.build, view: view) }
     if let parent = asker.build {
       parent.pending.append(build)
       if parent.view == view { deepen(parent, to: home, &aftermath) }
@@ -252,6 +245,7 @@ extension Engine {
   }
 
   /// What handles of an earlier instance lead to from now on is this one.
+  @inline(never)
   private static func adoptHandles(
     of declaration: Declaration, _ override: Override.Pointer?, in home: Layer, for entry: Entry,
     _ aftermath: inout Aftermath
@@ -287,6 +281,7 @@ extension Engine {
     return asker.build?.outermost.graphEntries ?? []
   }
 
+  @inline(never)
   private static func addGraphEntry(_ entry: Entry, for asker: Asker, _ build: Build) {
     entry.hold()
     if let bottom = asker.frame?.bottom, bottom.pointee.build == nil {

@@ -125,17 +125,15 @@ extension Engine {
     _ build: Build, of declaration: Declaration, _ pod: Pod, into memory: UnsafeMutableRawPointer
   ) throws {
     do {
-      if build.keeps {
-        let value = try withFrame(declaration, build, pod) {
-          if let override = $0 { return try override.with { try $0.store(declaration, in: pod) } }
-          return try declaration.store(declaration, in: pod)
-        }
+      let keeps = build.keeps
+      let value = try withFrame(declaration, build, pod) { definition -> StoredValue? in
+        if keeps { return try definition.store(declaration, in: pod) }
+        try definition.make(declaration, in: pod, at: memory)
+        return nil
+      }
+      if let value {
         finish(build, of: declaration, value, into: memory)
       } else {
-        try withFrame(declaration, build, pod) {
-          if let override = $0 { return try override.with { try $0.make(declaration, in: pod, at: memory) } }
-          try declaration.make(declaration, in: pod, at: memory)
-        }
         finishTransient(build, of: declaration)
       }
     } catch {
@@ -169,7 +167,7 @@ extension Engine {
   /// Runs the builder of an instance that belongs to one use.
   static func runFresh(_ build: Build, of declaration: Declaration, _ pod: Pod) throws -> (Entry, StoredValue) {
     do {
-      let value = try withFrame(declaration, build, pod) { try ($0?.object ?? declaration).store(declaration, in: pod) }
+      let value = try withFrame(declaration, build, pod) { try $0.store(declaration, in: pod) }
       return (locked { finishFresh(build, value, &$0) }, value)
     } catch {
       fail(build, error)
@@ -220,7 +218,7 @@ extension Engine {
   /// Runs a builder with its frame on the thread.
   @inline(__always)
   private static func withFrame<Result>(
-    _ declaration: Declaration, _ build: Build, _ pod: Pod, _ body: (Override.Pointer?) throws -> Result
+    _ declaration: Declaration, _ build: Build, _ pod: Pod, _ body: (Definition) throws -> Result
   ) throws -> Result {
     let parent = ThreadContext.frame
     let isMain = parent?.pointee.isMain ?? ThreadContext.isMain
@@ -238,7 +236,9 @@ extension Engine {
         frame.leave()
         if !frame.pointee.graphEntries.isEmpty { endGraph(frame) }
       }
-      return try body(override)
+      // Safe: an override is kept by its record, and the declaration by who asks.
+      let definition = override?.unmanaged.toOpaque() ?? Unmanaged.passUnretained(declaration).toOpaque()
+      return try Unmanaged<Definition>.fromOpaque(definition)._withUnsafeGuaranteedRef(body)
     }
   }
 

@@ -14,15 +14,8 @@ extension Engine {
     if isFresh {
       // The builder may have let the pod go, and its table is empty then.
       if build.parent != nil, !entry.layer.isOrphaned { record = recordOfUse(entry, of: declaration, &aftermath) }
-    } else if !build.isDetached, let equal = equalRecord(entry, of: declaration) {
-      record = equal
-      record.buildCount += 1
-      // A builder on another thread may have made a handle of it meanwhile.
-      entry.moveHandles(to: record)
-      entry.isForgotten = true
-      if entry.dependents.isEmpty { discard(entry, &aftermath) }
-    } else if entry.isListed, !entry.isAlone(as: declaration) {
-      dropOutlived(entry, of: declaration, &aftermath)
+    } else if !entry.isAlone(as: declaration) {
+      record = recordAmongOthers(entry, of: build, declaration, &aftermath)
     }
     if let parent = build.parent { note(record, for: parent, view: build.view, &aftermath) }
     build.settle(at: record.layer, &aftermath)
@@ -37,6 +30,23 @@ extension Engine {
       record.layer.publishTransient(record)
     }
     endGraph(build, &aftermath)
+  }
+
+  /// What is remembered of a transient that has other records: one that says the same, or its own.
+  @inline(never)
+  private static func recordAmongOthers(
+    _ entry: Entry, of build: Build, _ declaration: Declaration, _ aftermath: inout Aftermath
+  ) -> Entry {
+    if !build.isDetached, let equal = equalRecord(entry, of: declaration) {
+      equal.buildCount += 1
+      // A builder on another thread may have made a handle of it meanwhile.
+      entry.moveHandles(to: equal)
+      entry.isForgotten = true
+      if entry.dependents.isEmpty { discard(entry, &aftermath) }
+      return equal
+    }
+    if entry.isListed { dropOutlived(entry, of: declaration, &aftermath) }
+    return entry
   }
 
   /// What stands in the table for an instance of one use, which is in none: what is built from that is found through this.
@@ -58,12 +68,16 @@ extension Engine {
   }
 
   /// What a handle of it leads to, where nothing is kept, is what it is built from; so is what a factory of its family leads to.
+  @inline(__always)
   static func informHandles(of entry: Entry, _ declaration: Declaration, for view: Layer) {
     let kind = entry.scopeKind
-    if kind == .alwaysCreateNew || kind == .graph { inform(declaration, of: entry, for: view) }
-    if let family = declaration.family { inform(family, of: entry, for: view) }
+    if kind == .alwaysCreateNew || kind == .graph, declaration.mayBePromised {
+      inform(declaration, of: entry, for: view)
+    }
+    if let family = declaration.family, family.mayBePromised { inform(family, of: entry, for: view) }
   }
 
+  @inline(never)
   private static func inform(_ declaration: Declaration, of entry: Entry, for view: Layer) {
     var layer: Layer? = entry.layer
     while let current = layer {

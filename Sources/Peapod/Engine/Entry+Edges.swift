@@ -24,6 +24,7 @@ extension Entry {
 
   /// Has those look again who found this, or what was built from this, to be right: it turns out to be built from more, as what a
   /// handle leads to does.
+  @inline(__always)
   private func lookAgain() {
     // What has neither a serial nor dependents was seen by nobody. The layer of what is in no table may be gone.
     guard serial != 0 || !dependents.isEmpty, isListed || build != nil else { return }
@@ -41,10 +42,15 @@ extension Entry {
   }
 
   /// Adds bits to what this was built from, and to all that was built from it.
+  @inline(__always)
   private func widen(_ bits: UInt64) {
     guard mask | bits != mask else { return }
     mask |= bits
-    guard !dependents.isEmpty else { return }
+    if !dependents.isEmpty { widenDependents(bits) }
+  }
+
+  @inline(never)
+  private func widenDependents(_ bits: UInt64) {
     var rest = dependents.map(\.entry)
     while let entry = rest.popLast() {
       guard entry.mask | bits != entry.mask else { continue }
@@ -54,6 +60,7 @@ extension Entry {
   }
 
   /// Notes that this, and with it all that was built from it, depends on what another pod answers.
+  @inline(never)
   private func noteElsewhere() {
     guard !asksElsewhere else { return }
     var rest = [self]

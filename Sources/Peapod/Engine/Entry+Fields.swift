@@ -177,7 +177,7 @@ extension Entry {
 
   var state: State {
     @inline(__always) get { unsafeBitCast(UInt8(truncatingIfNeeded: self[.state]), to: State.self) }
-    nonmutating set { self[.state] = UInt32(newValue.rawValue) }
+    @inline(__always) nonmutating set { self[.state] = UInt32(newValue.rawValue) }
   }
 
   var scopeKind: ScopeIdentity.Kind {
@@ -185,6 +185,7 @@ extension Entry {
   }
 
   /// Whether it is for one outermost resolve alone.
+  @inline(__always)
   var isGraphScoped: Bool { scopeKind == .graph }
 
   /// In the slot table of its root, and so known to be what the root answers.

@@ -93,14 +93,20 @@ extension Layer {
 
 extension Engine {
   /// Tells of a finished build, and looks for captive dependencies.
+  @inline(__always)
   static func report(_ build: Build, _ aftermath: inout Aftermath) {
+    if build.keeps || build.entry.layer.isObserved { tell(of: build, &aftermath) }
+    #if DEBUG
+      if !build.entry.isGiven { LocalDeclarations.note(build.declaration, &aftermath) }
+    #endif
+  }
+
+  @inline(never)
+  private static func tell(of build: Build, _ aftermath: inout Aftermath) {
     let entry = build.entry
     guard !entry.isGiven else { return }
     entry.layer.emit(
       .build(entry.info, duration: entry.inclusive, dependencies: entry.dependencies.map(\.entry.info)), &aftermath)
     if build.keeps, !build.isDetached { Captivity.suspect(entry, &aftermath) }
-    #if DEBUG
-      LocalDeclarations.note(build.declaration, &aftermath)
-    #endif
   }
 }

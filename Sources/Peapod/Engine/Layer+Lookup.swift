@@ -199,20 +199,24 @@ extension Layer {
 
   /// Copies a kept instance that is known to be right as seen from here; returns its entry.
   ///
-  /// A shortcut that counts no references on its way, for what is asked most: what it does not find may still be there.
-  func copyKept(_ declaration: Declaration, to memory: UnsafeMutableRawPointer) -> Entry? {
+  /// A shortcut that counts no references on its way, for what is asked most: what it does not find may still be there. `isNew`:
+  /// set where nothing is found, to whether there is no record of the provider at all.
+  func copyKept(_ declaration: Declaration, to memory: UnsafeMutableRawPointer, isNew: inout Bool) -> Entry? {
     var home: Layer? = self
+    var isRecorded = false
     while let layer = home {
-      if let entry = layer.records(of: declaration), entry.state == .kept, let value = entry.value,
-        !entry.isGraphScoped, knows(entry)
-      {
-        declaration.copy(value, to: memory)
-        // Who asks a pod below the root reads no slot.
-        if layer == self { restock(entry) }
-        return entry
+      if let entry = layer.records(of: declaration) {
+        if entry.state == .kept, let value = entry.value, !entry.isGraphScoped, knows(entry) {
+          declaration.copy(value, to: memory)
+          // Who asks a pod below the root reads no slot.
+          if layer == self { restock(entry) }
+          return entry
+        }
+        isRecorded = true
       }
       home = layer.parent
     }
+    isNew = !isRecorded
     return nil
   }
 

@@ -75,13 +75,11 @@ extension Layer {
     entry.withDeclaration { remove(entry, of: $0) }
   }
 
-  private func remove(_ entry: Entry, of declaration: Declaration) {
+  /// Takes a record out that is in.
+  func remove(_ entry: Entry, of declaration: Declaration) {
     entry.isListed = false
     let index = declaration.index
-    if declaration.isGhost {
-      ghosts.remove(entry)
-      return
-    }
+    guard !declaration.isGhost else { return removeGhost(entry) }
     var previous: Entry?
     var current = records(of: declaration)
     while let candidate = current, candidate != entry {
@@ -93,6 +91,9 @@ extension Layer {
     entry.next = nil
     if declaration.home == self, records(of: declaration) == nil { declaration.home = nil }
   }
+
+  @inline(never)
+  private func removeGhost(_ entry: Entry) { ghosts.remove(entry) }
 
   /// Takes the only record of a provider out.
   func removeOnly(of declaration: Declaration) { setFirst(nil, declaration.index) }

@@ -38,6 +38,7 @@ extension Layer {
   }
 
   /// Calls the body with each record of a layer without a table.
+  @inline(never)
   private func forEachOwn(_ body: (Entry) -> Void) {
     state.pointee.ownRecords.forEachValue { first in
       var entry: Entry? = first
@@ -58,8 +59,13 @@ extension Entry {
     guard state == .kept || state == .record, !isGraphScoped, self[.holds] == 0,
       storage.pointee.flags.isDisjoint(with: [.hasDetails, .keepsLayer, .isInUse]), !hasHook
     else { return false }
-    return dependents.allSatisfy { $0.entry.isKept(by: layer) && $0.entry.serial > serial }
-      && dependencies.allSatisfy { $0.entry.isKept(by: layer) || !$0.entry.isLeftOver && !$0.entry.isOfGhost }
+    for dependent in dependents where !dependent.entry.isKept(by: layer) || dependent.entry.serial <= serial {
+      return false
+    }
+    for edge in dependencies where !edge.entry.isKept(by: layer) && (edge.entry.isLeftOver || edge.entry.isOfGhost) {
+      return false
+    }
+    return true
   }
 
   /// Whether it is in the table of a layer; the layer of what is in no table may be gone.

@@ -20,7 +20,12 @@ struct Leftover: @unchecked Sendable {
   ///
   /// Called without a lock.
   func release() {
-    if isMainActor, !ThreadContext.isMain { Task { @MainActor in destroy() } } else { destroy() }
+    if isMainActor { releaseOnMainActor() } else { destroy() }
+  }
+
+  @inline(never)
+  private func releaseOnMainActor() {
+    if ThreadContext.isMain { destroy() } else { Task { @MainActor in destroy() } }
   }
 
   private func destroy() {

@@ -28,8 +28,13 @@ class Override: Definition, @unchecked Sendable {
   var bits: UInt64 { target.bit | (target.family?.bit ?? 0) }
 
   /// Notes that a resolve took it.
+  @inline(__always)
   func noteUse() {
-    guard !isUsed else { return }
+    if !isUsed { noteFirstUse() }
+  }
+
+  @inline(never)
+  private func noteFirstUse() {
     isUsed = true
     origin?.noteUse()
   }

@@ -6,6 +6,7 @@ final class ScopeIdentity: Sendable {
     case singleton, alwaysCreateNew, weak, graph, custom
 
     /// The bit of a scope that there is once.
+    @inline(__always)
     var bit: UInt64 { 1 << UInt64(rawValue) }
   }
 
@@ -44,7 +45,14 @@ final class ScopeIdentity: Sendable {
   /// Finds the identity of a scope.
   ///
   /// Runs `==` and `hash(into:)` of the scope, so it is called without a lock.
+  @inline(__always)
   static func of(_ scope: any ProviderScope) -> ScopeIdentity {
+    unhashed.recent(ObjectIdentifier(Swift.type(of: scope))) ?? find(scope)
+  }
+
+  // Kept apart from what is mostly enough.
+  @inline(never)
+  private static func find(_ scope: any ProviderScope) -> ScopeIdentity {
     let type = ObjectIdentifier(Swift.type(of: scope))
     if let known = builtIn(type) ?? unhashed.find(type) { return known }
     guard let hashable = scope as? any Hashable else {
@@ -100,6 +108,11 @@ struct ScopeSet: Sendable {
     var scopes: [ScopeIdentity] = []
     /// The same, where there are too many to look at each.
     var index: Set<ObjectIdentifier> = []
+
+    @inline(never)
+    func contains(_ scope: ObjectIdentifier) -> Bool {
+      index.isEmpty ? scopes.contains { ObjectIdentifier($0) == scope } : index.contains(scope)
+    }
   }
 
   /// Mostly it is the only one, and needs no list.
@@ -114,21 +127,26 @@ struct ScopeSet: Sendable {
 
   func contains(_ scope: ScopeIdentity) -> Bool { contains(ObjectIdentifier(scope)) }
 
+  @inline(__always)
   func contains(_ scope: ObjectIdentifier) -> Bool {
     if let first, ObjectIdentifier(first) == scope { return true }
-    guard let others else { return false }
-    return others.index.isEmpty
-      ? others.scopes.contains { ObjectIdentifier($0) == scope } : others.index.contains(scope)
+    return others?.contains(scope) ?? false
   }
 
   /// Adds a scope to a set that is just being made; returns whether it is new.
   fileprivate mutating func insert(_ scope: ScopeIdentity) -> Bool {
-    guard !contains(scope) else { return false }
-    bits |= scope.bit
     guard first != nil else {
+      bits = scope.bit
       first = scope
       return true
     }
+    return insertFurther(scope)
+  }
+
+  @inline(never)
+  private mutating func insertFurther(_ scope: ScopeIdentity) -> Bool {
+    guard !contains(scope) else { return false }
+    bits |= scope.bit
     let others = self.others ?? Others()
     self.others = others
     others.scopes.append(scope)
@@ -149,23 +167,32 @@ private final class UnhashedScopes: @unchecked Sendable {
   private var known: [ObjectIdentifier: ScopeIdentity] = [:]
   private let lock = EngineLock()
   /// The addresses of those that were asked for last, by bits of the type's address.
-  private let recent = UnsafeMutablePointer<Atomic<UInt>>.allocate(capacity: recentCount)
-  private static let recentCount = 16
+  private let latest = UnsafeMutablePointer<Atomic<UInt>>.allocate(capacity: latestCount)
+  private static let latestCount = 16
 
   init() {
-    for index in 0..<Self.recentCount { (recent + index).initialize(to: Atomic(0)) }
+    for index in 0..<Self.latestCount { (latest + index).initialize(to: Atomic(0)) }
+  }
+
+  /// The scope of a type, if it was asked for lately.
+  @inline(__always)
+  func recent(_ type: ObjectIdentifier) -> ScopeIdentity? {
+    guard let address = UnsafeRawPointer(bitPattern: place(of: type).pointee.load(ordering: .acquiring)) else {
+      return nil
+    }
+    // Safe: `known` keeps it for ever; acquired here and released below, so that what the address leads to is seen.
+    let scope = Unmanaged<ScopeIdentity>.fromOpaque(address).takeUnretainedValue()
+    return scope.type == type ? scope : nil
   }
 
   func find(_ type: ObjectIdentifier) -> ScopeIdentity? {
-    let place = recent + Int(UInt(bitPattern: type) >> 4 % UInt(Self.recentCount))
-    if let address = UnsafeRawPointer(bitPattern: place.pointee.load(ordering: .acquiring)) {
-      // Safe: `known` keeps it for ever; acquired here and released below, so that what the address leads to is seen.
-      let scope = Unmanaged<ScopeIdentity>.fromOpaque(address).takeUnretainedValue()
-      if scope.type == type { return scope }
-    }
     guard let scope = lock.withLock({ known[type] }) else { return nil }
-    place.pointee.store(UInt(bitPattern: Unmanaged.passUnretained(scope).toOpaque()), ordering: .releasing)
+    place(of: type).pointee.store(UInt(bitPattern: Unmanaged.passUnretained(scope).toOpaque()), ordering: .releasing)
     return scope
+  }
+
+  private func place(of type: ObjectIdentifier) -> UnsafeMutablePointer<Atomic<UInt>> {
+    latest + Int(UInt(bitPattern: type) >> 4 % UInt(Self.latestCount))
   }
 
   /// Adds the scope of a type, unless there is one already; returns the one that counts.

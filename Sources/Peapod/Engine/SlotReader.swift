@@ -59,7 +59,8 @@ extension Pod {
       guard layer.isInPlace else { return false }
       let view = layer.effective
       refreshDirectory(from: view)
-      return view.copyKept(declaration, to: &word) != nil
+      var isNew = false
+      return view.copyKept(declaration, to: &word, isNew: &isNew) != nil
     }
     return isThere ? Glimpse(address: word, left: 1, slot: nil) : .nothing
   }
@@ -121,9 +122,15 @@ extension Layer {
   /// Shows an instance of a root layer to readers without a lock.
   ///
   /// It must be what the root answers.
+  @inline(__always)
   func publish(_ entry: Entry, of declaration: Declaration) {
     // Only roots have slots.
-    guard state.pointee.records != nil, entry.layer == self, entry.state == .kept, let value = entry.value,
+    if state.pointee.records != nil { show(entry, of: declaration) }
+  }
+
+  @inline(never)
+  private func show(_ entry: Entry, of declaration: Declaration) {
+    guard entry.layer == self, entry.state == .kept, let value = entry.value,
       !entry.isPublished, Slot.holds(value.word), entry.isListed, !declaration.isGhost,
       entry.scopeKind == .singleton || entry.scopeKind == .custom,
       entry.isMade(by: override(of: declaration, after: nil)),
@@ -166,8 +173,14 @@ extension Layer {
   }
 
   /// Shows that a transient is recorded, so that it may be built without that from now on.
+  @inline(__always)
   func publishTransient(_ record: Entry) {
-    guard state.pointee.records != nil, record.layer == self, record.isMade(by: nil), record.isListed,
+    if state.pointee.records != nil { showTransient(record) }
+  }
+
+  @inline(never)
+  private func showTransient(_ record: Entry) {
+    guard record.layer == self, record.isMade(by: nil), record.isListed,
       !record.isPublished, record.declaration.isTransient, !isObserved,
       override(of: record.declaration, after: nil) == nil,
       let slot = slot(record.declaration.index)

@@ -2,7 +2,7 @@
 /// hashes nor resizes.
 ///
 /// Plain bits, so that to look at it counts no references. Not to be copied: two copies would share what is beyond the first
-/// elements. Whoever ends with it calls `removeAll()`.
+/// elements. So its functions are all mutating: they get its address. Whoever ends with it calls `removeAll()`.
 struct SmallMap<Key: Hashable & BitwiseCopyable, Value: BitwiseCopyable> {
   private struct Element: BitwiseCopyable {
     let key: Key
@@ -40,30 +40,31 @@ struct SmallMap<Key: Hashable & BitwiseCopyable, Value: BitwiseCopyable> {
     }
   }
 
-  private var first: Element?
-  private var second: Element?
-  private var third: Element?
-  private var fourth: Element?
+  private typealias Places = (Element?, Element?, Element?, Element?)
+  private static var placeCount: Int { 4 }
+
+  private var places: Places
   // Safe: retained when it is made, and released by `removeAll()`.
   private var others: Unmanaged<Others>?
   private(set) var count = 0
+
+  init() { places = (nil, nil, nil, nil) }
 }
 
 extension SmallMap {
   var isEmpty: Bool { count == 0 }
 
   var values: [Value] {
-    var values: [Value] = []
-    forEachValue { values.append($0) }
-    return values
+    mutating get {
+      var values: [Value] = []
+      forEachValue { values.append($0) }
+      return values
+    }
   }
 
   subscript(key: Key) -> Value? {
-    get {
-      if let first, first.key == key { return first.value }
-      if let second, second.key == key { return second.value }
-      if let third, third.key == key { return third.value }
-      if let fourth, fourth.key == key { return fourth.value }
+    mutating get {
+      if let place = place(of: key) { return place.pointee.unsafelyUnwrapped.value }
       return others?._withUnsafeGuaranteedRef { $0.value(of: key) }
     }
     set {
@@ -73,20 +74,15 @@ extension SmallMap {
 
   /// Sets a value; returns the one that it replaces.
   mutating func updateValue(_ value: Value, forKey key: Key) -> Value? {
-    let old = removeValue(forKey: key)
-    count += 1
     let element = Element(key: key, value: value)
-    if first == nil {
-      first = element
-    } else if second == nil {
-      second = element
-    } else if third == nil {
-      third = element
-    } else if fourth == nil {
-      fourth = element
-    } else {
-      append(element)
+    if let place = place(of: key) {
+      defer { place.pointee = element }
+      return place.pointee?.value
     }
+    let old = others?._withUnsafeGuaranteedRef { $0.takeValue(of: key) }
+    if old == nil { count += 1 }
+    // Those that were taken out leave gaps.
+    if let gap = firstPlace(where: { $0 == nil }) { gap.pointee = element } else { append(element) }
     return old
   }
 
@@ -104,24 +100,50 @@ extension SmallMap {
   }
 
   private mutating func takeValue(forKey key: Key) -> Value? {
-    if let first, first.key == key { return self.first.take()?.value }
-    if let second, second.key == key { return self.second.take()?.value }
-    if let third, third.key == key { return self.third.take()?.value }
-    if let fourth, fourth.key == key { return self.fourth.take()?.value }
+    if let place = place(of: key) { return place.pointee.take()?.value }
     return others?._withUnsafeGuaranteedRef { $0.takeValue(of: key) }
+  }
+
+  private mutating func place(of key: Key) -> UnsafeMutablePointer<Element?>? {
+    firstPlace { $0.map { $0.key == key } ?? false }
+  }
+
+  @inline(__always)
+  private mutating func firstPlace(where isMeant: (Element?) -> Bool) -> UnsafeMutablePointer<Element?>? {
+    let first = firstPlace
+    var index = 0
+    while index < Self.placeCount {
+      if isMeant(first[index]) { return first + index }
+      index += 1
+    }
+    return nil
+  }
+
+  /// The first of the places.
+  ///
+  /// Valid as long as the map stays where it is.
+  private var firstPlace: UnsafeMutablePointer<Element?> {
+    @inline(__always) mutating get {
+      // Safe: the elements of a tuple of one type lie in memory one after the other. The map of a layer stays where it is.
+      withUnsafeMutablePointer(to: &places) {
+        UnsafeMutableRawPointer($0).assumingMemoryBound(to: Element?.self)
+      }
+    }
   }
 
   mutating func removeAll() {
     others?.release()
-    (first, second, third, fourth, others, count) = (nil, nil, nil, nil, nil, 0)
+    self = SmallMap()
   }
 
   /// Calls the body with each value.
-  func forEachValue(_ body: (Value) -> Void) {
-    if let first { body(first.value) }
-    if let second { body(second.value) }
-    if let third { body(third.value) }
-    if let fourth { body(fourth.value) }
+  mutating func forEachValue(_ body: (Value) -> Void) {
+    let first = firstPlace
+    var index = 0
+    while index < Self.placeCount {
+      if let element = first[index] { body(element.value) }
+      index += 1
+    }
     others?._withUnsafeGuaranteedRef { others in
       for element in others.few { body(element.value) }
       others.many.values.forEach(body)
