@@ -106,7 +106,9 @@ extension Build {
     return build
   }
 
-  /// Makes one that is spare, of no meaning yet.
+  /// Makes one of no meaning yet, for the caller to take from those that are spare, among which it is counted.
+  ///
+  /// It keeps nothing of what it is made with, and its object until `letGo`.
   @inline(never)
   private static func makeSpare(
     _ declaration: Declaration, entry: Entry, view: Layer, pod: Unmanaged<Pod>

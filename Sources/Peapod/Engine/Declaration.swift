@@ -40,6 +40,7 @@ class Declaration: Definition, @unchecked Sendable {
     let name: String?
     let scope: ScopeIdentity
     let hook: Hook
+    /// Whether there is a hook: to look at that itself would copy it, and count a reference.
     let hasHook: Bool
     let family: FamilyDeclaration?
     let arguments: FamilyArguments?

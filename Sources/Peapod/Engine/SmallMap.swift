@@ -64,7 +64,9 @@ extension SmallMap {
 
   subscript(key: Key) -> Value? {
     mutating get {
-      if let place = place(of: key) { return place.pointee.unsafelyUnwrapped.value }
+      if let value = withPlaces({ places in Self.place(of: key, in: places).flatMap { places[$0]?.value } }) {
+        return value
+      }
       return others?._withUnsafeGuaranteedRef { $0.value(of: key) }
     }
     set {
@@ -75,14 +77,21 @@ extension SmallMap {
   /// Sets a value; returns the one that it replaces.
   mutating func updateValue(_ value: Value, forKey key: Key) -> Value? {
     let element = Element(key: key, value: value)
-    if let place = place(of: key) {
-      defer { place.pointee = element }
-      return place.pointee?.value
+    let replaced = withPlaces { places -> Value? in
+      guard let place = Self.place(of: key, in: places) else { return nil }
+      defer { places[place] = element }
+      return places[place]?.value
     }
+    if let replaced { return replaced }
     let old = others?._withUnsafeGuaranteedRef { $0.takeValue(of: key) }
     if old == nil { count += 1 }
     // Those that were taken out leave gaps.
-    if let gap = firstPlace(where: { $0 == nil }) { gap.pointee = element } else { append(element) }
+    let hasGap = withPlaces { places in
+      guard let gap = Self.firstPlace(in: places, where: { $0 == nil }) else { return false }
+      places[gap] = element
+      return true
+    }
+    if !hasGap { append(element) }
     return old
   }
 
@@ -100,34 +109,34 @@ extension SmallMap {
   }
 
   private mutating func takeValue(forKey key: Key) -> Value? {
-    if let place = place(of: key) { return place.pointee.take()?.value }
+    let taken = withPlaces { places in Self.place(of: key, in: places).flatMap { places[$0].take()?.value } }
+    if let taken { return taken }
     return others?._withUnsafeGuaranteedRef { $0.takeValue(of: key) }
   }
 
-  private mutating func place(of key: Key) -> UnsafeMutablePointer<Element?>? {
-    firstPlace { $0.map { $0.key == key } ?? false }
+  @inline(__always)
+  private static func place(of key: Key, in places: UnsafeMutablePointer<Element?>) -> Int? {
+    firstPlace(in: places) { $0.map { $0.key == key } ?? false }
   }
 
   @inline(__always)
-  private mutating func firstPlace(where isMeant: (Element?) -> Bool) -> UnsafeMutablePointer<Element?>? {
-    let first = firstPlace
-    var index = 0
-    while index < Self.placeCount {
-      if isMeant(first[index]) { return first + index }
-      index += 1
+  private static func firstPlace(
+    in places: UnsafeMutablePointer<Element?>, where isMeant: (Element?) -> Bool
+  ) -> Int? {
+    var place = 0
+    while place < placeCount {
+      if isMeant(places[place]) { return place }
+      place += 1
     }
     return nil
   }
 
-  /// The first of the places.
-  ///
-  /// Valid as long as the map stays where it is.
-  private var firstPlace: UnsafeMutablePointer<Element?> {
-    @inline(__always) mutating get {
-      // Safe: the elements of a tuple of one type lie in memory one after the other. The map of a layer stays where it is.
-      withUnsafeMutablePointer(to: &places) {
-        UnsafeMutableRawPointer($0).assumingMemoryBound(to: Element?.self)
-      }
+  /// Calls the body with the places as an array.
+  @inline(__always)
+  private mutating func withPlaces<Result>(_ body: (UnsafeMutablePointer<Element?>) -> Result) -> Result {
+    withUnsafeMutablePointer(to: &places) {
+      // Safe: the elements of a tuple of one type lie in memory one after the other; the body alone has their address.
+      body(UnsafeMutableRawPointer($0).assumingMemoryBound(to: Element?.self))
     }
   }
 
@@ -136,13 +145,14 @@ extension SmallMap {
     self = SmallMap()
   }
 
-  /// Calls the body with each value.
+  /// Calls the body with each value; the body leaves the map alone.
   mutating func forEachValue(_ body: (Value) -> Void) {
-    let first = firstPlace
-    var index = 0
-    while index < Self.placeCount {
-      if let element = first[index] { body(element.value) }
-      index += 1
+    withPlaces { places in
+      var place = 0
+      while place < Self.placeCount {
+        if let element = places[place] { body(element.value) }
+        place += 1
+      }
     }
     others?._withUnsafeGuaranteedRef { others in
       for element in others.few { body(element.value) }
