@@ -44,6 +44,17 @@ enum Memory {
     return .allocate(byteCount: bytes, alignment: MemoryLayout<Value>.alignment)
   }
 
+  /// How much memory a processor takes for itself to write to: often two lines of 64 bytes.
+  static let lineBytes = 128
+
+  /// Memory that shares no cache line with any other.
+  ///
+  /// For what many threads read: whatever is allocated next to it may be an object whose count of references another thread
+  /// changes all the time.
+  static func allocateLines(bytes: Int) -> UnsafeMutableRawPointer {
+    .allocate(byteCount: (bytes + lineBytes - 1) / lineBytes * lineBytes, alignment: lineBytes)
+  }
+
   static func free(_ memory: UnsafeMutableRawPointer) {
     #if canImport(Glibc)
       Glibc.free(memory)

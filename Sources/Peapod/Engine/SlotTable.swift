@@ -4,7 +4,8 @@ import Synchronization
 ///
 /// A chunk is allocated when one of its slots is first used, and stays where it is as long as the layer. The slots of providers that
 /// are declared one after the other lie two cache lines apart: readers write to a slot, two providers of one file are often read
-/// together, and processors fetch lines in pairs.
+/// together, and processors fetch lines in pairs. Neither a chunk nor the directory shares a line with anything else: the instance that
+/// is built when they are made would often lie beside them, and whoever uses it would slow down all readers.
 final class SlotTable: @unchecked Sendable {
   // Safe: readers use the directory's address and what it leads to, which is published by atomics and stays as long as
   // the table; all else is used with the engine's lock held.
@@ -34,8 +35,8 @@ final class SlotTable: @unchecked Sendable {
       SlotTable.records(of: chunk).deinitialize(count: SlotTable.chunkSize)
       Memory.free(UnsafeMutableRawPointer(bitPattern: chunk).unsafelyUnwrapped)
     }
-    for directory in outgrown { directory.deallocate() }
-    directory?.deallocate()
+    for directory in outgrown { Memory.free(directory) }
+    if let directory { Memory.free(directory) }
   }
 
   /// The index of the provider that has a number: the places of chunk after chunk, in an order that leads away from neighbours.
@@ -125,7 +126,7 @@ extension SlotTable {
 
   private func makeChunk(_ number: Int) -> UInt {
     let recordBytes = MemoryLayout<Entry?>.stride * SlotTable.chunkSize
-    let base = Memory.allocate(bytes: SlotTable.slotBytes + recordBytes, for: UInt64.self)
+    let base = Memory.allocateLines(bytes: SlotTable.slotBytes + recordBytes)
     // Safe: the memory is new, and large enough for the slots and the records behind them.
     let slots = base.assumingMemoryBound(to: Slot.self)
     for position in 0..<SlotTable.chunkSize { (slots + position).initialize(to: Slot()) }
@@ -136,7 +137,9 @@ extension SlotTable {
     let length = directory.map { Int($0[0].load(ordering: .relaxed)) } ?? 0
     if number >= length {
       let newLength = max(number + 1, length * 2, 8)
-      let grown = Directory.allocate(capacity: newLength + SlotTable.headerSize)
+      // Safe: the memory is new, and large enough for the header and the addresses behind it.
+      let grown = Memory.allocateLines(bytes: MemoryLayout<Atomic<UInt>>.stride * (newLength + SlotTable.headerSize))
+        .assumingMemoryBound(to: Atomic<UInt>.self)
       grown.initialize(to: Atomic(UInt(newLength)))
       (grown + 1).initialize(to: Atomic(header.layer))
       (grown + 2).initialize(to: Atomic(header.builderPod))
