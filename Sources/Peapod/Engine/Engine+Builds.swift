@@ -77,7 +77,7 @@ extension Engine {
   /// Whether there is a pod that can keep an instance; mostly that of its layer.
   ///
   /// A builder that asked a pod above for something, past the pod that it runs for, makes what that pod has already. Its own
-  /// pod keeps it then. `isAlone`: whether there is no other record of the provider.
+  /// pod keeps it then. `isAlone`: whether there is no other record of the provider that was made in the same way.
   @inline(__always)
   static func findsPlace(
     _ entry: Entry, of declaration: Declaration, isAlone: Bool, view: Layer, after outer: Override.Pointer?,

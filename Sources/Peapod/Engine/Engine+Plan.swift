@@ -227,9 +227,10 @@ extension Engine {
     _ declaration: Declaration, _ override: Override.Pointer?, in home: Layer, _ state: Entry.State,
     _ aftermath: inout Aftermath
   ) -> Entry {
-    // Mostly there is none.
+    // Mostly there is none, or one that an override sets aside.
     let others = home.records(of: declaration)
-    if others != nil, let entry = promised(declaration, override, home: home) {
+    let hasEarlier = others?.isAnyMade(by: override) ?? false
+    if hasEarlier, let entry = promised(declaration, override, home: home) {
       entry.state = state
       // What an attempt asked for that failed is not what this one is built from.
       while let last = entry.dependencies.indices.last {
@@ -239,7 +240,7 @@ extension Engine {
       return entry
     }
     let entry = Entry.make(declaration, override, in: home, state: state)
-    if others != nil { adoptHandles(of: declaration, override, in: home, for: entry, &aftermath) }
+    if hasEarlier { adoptHandles(of: declaration, override, in: home, for: entry, &aftermath) }
     home.insert(entry, of: declaration, before: others)
     return entry
   }

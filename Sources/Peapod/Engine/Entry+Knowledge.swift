@@ -27,10 +27,23 @@ extension Entry {
   @inline(__always)
   func isMade(as other: Entry) -> Bool { override == other.override }
 
-  /// Whether its layer has no other record of the provider.
+  /// Whether this record of a provider, or one behind it, was made by an override, or with `nil` by the declaration's own builder.
+  @inline(__always)
+  func isAnyMade(by other: Override.Pointer?) -> Bool {
+    var record: Entry? = self
+    while let current = record {
+      if current.isMade(by: other) { return true }
+      record = current.next
+    }
+    return false
+  }
+
+  /// Whether its layer has no other record of the provider that was made in the same way.
   @inline(__always)
   func isAlone(as declaration: Declaration) -> Bool {
-    next == nil && isListed && layer.records(of: declaration) == self
+    guard isListed, layer.records(of: declaration) == self else { return false }
+    guard let next else { return true }
+    return !next.isAnyMade(by: override)
   }
 
   /// Whether the instance exists.

@@ -16,21 +16,24 @@ extension Layer {
   /// Ends the only instance of an override, and lets that go in place of the caller, where it has to do with no other and nobody is
   /// called or told; returns whether that was so.
   ///
-  /// It is so for most tests. Nothing else was built from the provider, so that nothing comes back.
+  /// It is so for most tests. What the override set aside is shown to nobody since then, and is looked at again when it is asked for.
   private func endOnly(
     madeBy override: Override.Pointer, of target: Declaration, _ aftermath: inout Aftermath
   ) -> Bool {
     guard parent == nil, firstChild == nil, Teardown.underWay == 0, !isObserved,
-      !(target is FamilyDeclaration), let entry = records(of: target), entry.next == nil, entry.isMade(by: override),
+      !(target is FamilyDeclaration), let entry = records(of: target), entry.isMade(by: override),
       entry.dependents.isEmpty, entry.dependencies.isEmpty, entry.endsAlone
     else { return false }
+    let others = entry.next
+    if let others, others.isAnyMade(by: override) { return false }
     unpublish(entry)
     // Who reads it now gets it to keep; that is for others to see to.
     guard !entry.hasReaders else { return false }
     verified.removeAll()
     Layer.epoch += 1
-    removeOnly(of: target)
+    removeFirst(entry, of: target)
     entry.endAlone(&aftermath)
+    if others != nil { target.home = self }
     // The record has a last one, which goes after the instance, and with it what the override's builder keeps.
     override.unmanaged.release()
     return true

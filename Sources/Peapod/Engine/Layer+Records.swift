@@ -95,9 +95,13 @@ extension Layer {
   @inline(never)
   private func removeGhost(_ entry: Entry) { ghosts.remove(entry) }
 
-  /// Takes the only record of a provider out.
-  func removeOnly(of declaration: Declaration) { setFirst(nil, declaration.index) }
+  /// Takes the first record of a provider out.
+  func removeFirst(_ entry: Entry, of declaration: Declaration) {
+    setFirst(entry.next, declaration.index)
+    entry.next = nil
+  }
 
+  @inline(__always)
   private func setFirst(_ entry: Entry?, _ index: UInt32) {
     if let table = state.pointee.records {
       table._withUnsafeGuaranteedRef { $0.setRecord(entry, index) }

@@ -82,7 +82,7 @@ extension Entry {
     place.next = self
   }
 
-  /// Ends an entry that is no longer in its table, and before what it was built from in its layer.
+  /// Ends an entry that is no longer in its table, as the last of its provider there, and before what it was built from in its layer.
   func endAlone(_ aftermath: inout Aftermath) {
     let layer = layer
     withDeclaration { declaration in

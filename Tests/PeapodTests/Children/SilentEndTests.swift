@@ -39,6 +39,8 @@ import Testing
       SilentEndTests().readers()
       SilentEndTests().ownedBelow()
       SilentEndTests().dependent()
+      SilentEndTests().setAside()
+      SilentEndTests().earlierInstance()
       SilentEndTests().family()
       SilentEndTests().lateConfiguration()
     }
@@ -186,6 +188,48 @@ import Testing
     #expect(log.drain() == ["user", "mock"])
     _ = root.resolve(user)
     #expect(root.cachedInstance(of: setting)?.name == "setting")
+  }
+
+  @Test("R15 what an override set aside comes back with all that was built from it")
+  func setAside() {
+    let log = log
+    let root = Pod("root")
+    let setting = declare("setting")
+    let user = declare("user", from: [setting])
+    let originals = [setting, user].map { root.resolve($0) }
+    for _ in 0..<3 {
+      root.overrideProvider(setting) { _ in Witness("mock", in: log) }
+      // Twice, so that it is read without the lock too.
+      for _ in 0..<2 { #expect(root.resolve(setting).name == "mock") }
+      root.removeOverrideProvider(setting)
+      #expect(log.drain() == ["mock"])
+      for _ in 0..<2 { #expect(root.resolve(user) === originals[1]) }
+      for _ in 0..<2 { #expect(root.resolve(setting) === originals[0]) }
+    }
+    // The next override finds them as the first one did.
+    root.overrideProvider(setting) { _ in Witness("mock", in: log) }
+    #expect(root.resolve(user) !== originals[1])
+  }
+
+  @Test("R15 R27 what was built from an override's earlier instance goes with it, and so does what its builder keeps")
+  func earlierInstance() {
+    let log = log
+    let root = Pod("root")
+    let setting = declare("setting")
+    let user = declare("user", from: [setting])
+    do {
+      let kept = Witness("kept by the builder", in: log)
+      root.overrideProvider(setting) { _ in withExtendedLifetime(kept) { Witness("mock", in: log) } }
+    }
+    let earlier = root.resolve(user)
+    root.clearCachedInstance(of: setting)
+    let isUserKept = root.isCached(user)
+    _ = root.resolve(setting)
+    _ = log.drain()
+    root.removeOverrideProvider(setting)
+    #expect(isUserKept)
+    #expect(log.drain() == ["mock", "kept by the builder"])
+    #expect(root.resolve(user) !== earlier)
   }
 
   @Test("R15 the instances of an override of a family go with it")

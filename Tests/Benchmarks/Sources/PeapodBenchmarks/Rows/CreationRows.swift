@@ -77,6 +77,12 @@ extension Row {
         "override, resolve, remove", "with a value", against: oneObject, limit: 10, subject: overrideWithValue,
         baseline: makeObject),
       Row(
+        "override, resolve, remove", "with a builder, over a kept instance", against: oneObject,
+        subject: overrideKeptWithBuilder, baseline: makeObject),
+      Row(
+        "override, resolve, remove", "with a value, over a kept instance", against: oneObject,
+        subject: overrideKeptWithValue, baseline: makeObject),
+      Row(
         "override, resolve, remove", "in a withOverrides block", against: oneObject, subject: overrideInBlock,
         baseline: makeObject),
       Row(
@@ -95,19 +101,28 @@ extension Row {
     ]
   }
 
-  static let overrideWithBuilder: Workload = {
+  static let overrideWithBuilder = overridingWithBuilder(in: Pod())
+  static let overrideKeptWithBuilder = overridingWithBuilder(in: podWithService())
+  static let overrideWithValue = overridingWithValue(in: Pod())
+  static let overrideKeptWithValue = overridingWithValue(in: podWithService())
+
+  private static func podWithService() -> Pod {
     let pod = Pod()
-    return Workload { count in
+    consume(pod.resolve(service))
+    return pod
+  }
+
+  private static func overridingWithBuilder(in pod: Pod) -> Workload {
+    Workload { count in
       for _ in 0..<count {
         pod.overrideProvider(service) { _ in Service() }
         consume(pod.resolve(service))
         pod.removeOverrideProvider(service)
       }
     }
-  }()
+  }
 
-  static let overrideWithValue: Workload = {
-    let pod = Pod()
+  private static func overridingWithValue(in pod: Pod) -> Workload {
     let replacement = Service()
     return Workload { count in
       for _ in 0..<count {
@@ -116,7 +131,7 @@ extension Row {
         pod.removeOverrideProvider(service)
       }
     }
-  }()
+  }
 
   static let overrideInBlock: Workload = {
     let replacement = Service()
