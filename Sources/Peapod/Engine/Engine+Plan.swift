@@ -110,6 +110,9 @@ extension Engine {
   }
 
   /// The value of the kept instance that a request would get; never builds.
+  ///
+  /// A builder that finds none depends on that as on what it made a handle of: where something changes what it asked for, there
+  /// may be one.
   static func cachedValue<Value>(_ declaration: Declaration, in pod: Pod) -> Value? {
     let asker = Asker.current(for: declaration)
     return withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
@@ -121,7 +124,9 @@ extension Engine {
         if let build = asker.build { note(entry, for: build, view: view, &aftermath) }
         return true
       }
-      return isThere ? memory.move() : nil
+      if isThere { return memory.move() }
+      if asker.build != nil { _ = promise(declaration, in: pod) }
+      return nil
     }
   }
 

@@ -185,11 +185,15 @@ final class Teardown: @unchecked Sendable {
   /// An instance was disposed: lets it go; returns those that waited for it and whose turn it is, the latest built first.
   private static func finish(_ entry: Entry, _ aftermath: inout Aftermath) -> [Entry] {
     var ready: [Entry] = []
+    var isLeftToMain = false
     if let value = entry.value {
       entry.value = nil
       entry.withDeclaration { declaration in
         if entry.hasReaders, !entry.layer.isUnread(declaration) {
           entry.layer.leave(value, of: declaration)
+        } else if let teardown = entry.teardown, declaration.isMainActor, !ThreadContext.isMain {
+          isLeftToMain = true
+          aftermath.work.seldom.leftToMain.append((Leftover(value, of: declaration), teardown))
         } else {
           aftermath.release(Leftover(value, of: declaration))
         }
@@ -222,13 +226,27 @@ final class Teardown: @unchecked Sendable {
     underWay -= 1
     if let teardown = entry.teardown {
       entry.teardown = nil
-      teardown.remaining -= 1
-      if teardown.remaining == 0, let waiting = teardown.waiting {
-        teardown.waiting = nil
-        aftermath.work.seldom.resumed.append(waiting)
-      }
+      if !isLeftToMain { teardown.noteEnd(&aftermath) }
     }
     return ready
+  }
+
+  /// One of the instances has gone.
+  private func noteEnd(_ aftermath: inout Aftermath) {
+    remaining -= 1
+    guard remaining == 0, let waiting else { return }
+    self.waiting = nil
+    aftermath.work.seldom.resumed.append(waiting)
+  }
+
+  /// Lets an instance of the main actor go there, and only then has done with it.
+  ///
+  /// Called without the lock.
+  func letGoOnMainActor(_ leftover: Leftover) {
+    Task { @MainActor in
+      leftover.release()
+      Engine.locked { noteEnd(&$0) }
+    }
   }
 
   /// Waits until everything that belongs to this teardown was disposed.

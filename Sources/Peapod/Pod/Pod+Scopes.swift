@@ -40,6 +40,8 @@ extension Pod {
   /// Disposes everything that this pod and the pods below it keep, and waits until all hooks are done.
   ///
   /// Hooks of instances that do not depend on each other run at the same time. The pod starts afresh; its overrides stay.
+  ///
+  /// Instances of the main actor have been let go there when it returns, so the main thread must not block until then.
   nonisolated(nonsending)
     public func shutdown() async
   {
@@ -49,6 +51,8 @@ extension Pod {
   }
 
   /// Disposes the instances of a scope and of the scopes below it, and waits until all hooks are done.
+  ///
+  /// Instances of the main actor have been let go there when it returns, so the main thread must not block until then.
   ///
   /// - Parameter scope: The scope that ends.
   nonisolated(nonsending)
@@ -86,7 +90,8 @@ extension Pod {
 
   /// Returns the instance of a provider if it is there already; never builds.
   ///
-  /// - Parameter provider: What to look for. A builder that asks depends on it as though it had resolved it.
+  /// - Parameter provider: What to look for. A builder that asks depends on it as though it had resolved it; where there is
+  ///   none, as though it had made a handle of it.
   /// - Returns: The instance, or `nil`.
   public func cachedInstance<Value: Sendable>(of provider: Provider<Value>) -> Value? {
     Engine.cachedValue(provider.declaration, in: self)
@@ -94,7 +99,8 @@ extension Pod {
 
   /// Returns the instance of an asynchronous provider if it is there already; never builds or suspends.
   ///
-  /// - Parameter provider: What to look for. A builder that asks depends on it as though it had resolved it.
+  /// - Parameter provider: What to look for. A builder that asks depends on it as though it had resolved it; where there is
+  ///   none, as though it had made a handle of it.
   /// - Returns: The instance, or `nil`.
   public func cachedInstance<Value>(of provider: AsyncProvider<Value>) -> Value? {
     Engine.cachedValue(provider.declaration, in: self)

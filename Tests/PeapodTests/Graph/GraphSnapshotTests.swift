@@ -115,6 +115,36 @@ import Testing
     #expect(pod.resolve(reader) != 1)
   }
 
+  @Test("R15 R19 R28 a builder that finds nothing cached depends on what it asked for", arguments: [true, false])
+  func missingInstanceEdge(isAsync: Bool) async throws {
+    let root = Pod("root")
+    let a = Provider("a") { _ in "root" }
+    let later = AsyncProvider("later") { _ in "root" }
+    let reader = Provider("reader") { pod in
+      (isAsync ? pod.cachedInstance(of: later) : pod.cachedInstance(of: a)) ?? "none"
+    }
+    #expect(root.resolve(reader) == "none")
+    #expect(root.graph.edges.map(\.isDeferred) == [true])
+    #expect(root.graph.dependencies(of: reader).map(\.name) == [isAsync ? "later" : "a"])
+    #expect(!root.isCached(a) && !root.isCached(later))
+    // What a child has of its own, its reader finds.
+    let child = root.makeChild { child in
+      child.overrideProvider(a) { _ in "child" }
+      child.overrideProvider(later) { _ in "child" }
+    }
+    _ = (child.resolve(a), try await child.resolve(later))
+    #expect(child.resolve(reader) == "child")
+    #expect(root.resolve(reader) == "none")
+    // Nor does what the child finds first come to live in the root.
+    let fresh = Pod("fresh")
+    let other = fresh.makeChild { child in
+      child.overrideProvider(a) { _ in "child" }
+      child.overrideProvider(later) { _ in "child" }
+    }
+    #expect(other.resolve(reader) == "none")
+    #expect(!fresh.isCached(reader))
+  }
+
   @Test("R28 durations tell what a build took with and without what it resolved")
   func durations() throws {
     let pod = Pod()

@@ -110,6 +110,21 @@ struct MainActorTeardownTests {
     #expect(log.entries.contains("deinit on main"))
   }
 
+  @Test("R27 shutdown waits until they are let go on the main actor", arguments: [true, false])
+  func shutdownWaits(hasHook: Bool) async {
+    let provider = hasHook ? declare() : MainActorProvider(scope: FlowScope()) { [log] _ in Model(log) }
+    let expected = hasHook ? ["hook on main", "deinit on main"] : ["deinit on main"]
+    for number in 0..<100 {
+      let pod = Pod()
+      _ = pod.resolve(provider).part
+      let entries = await Task.detached { [log] in
+        if number.isMultiple(of: 2) { await pod.shutdown() } else { await pod.shutdown(scope: FlowScope()) }
+        return log.drain()
+      }.value
+      #expect(entries == expected)
+    }
+  }
+
   @Test("R27 without a hook, too, an instance is let go on the main actor")
   func withoutHook() async throws {
     let provider = MainActorProvider(scope: FlowScope()) { [log] _ in Model(log) }
