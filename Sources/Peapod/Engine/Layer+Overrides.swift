@@ -33,6 +33,7 @@ extension Layer {
     Layer.epoch += 1
     removeFirst(entry, of: target)
     entry.endAlone(&aftermath)
+    // That took it for the last record of the provider.
     if others != nil { target.home = self }
     // The record has a last one, which goes after the instance, and with it what the override's builder keeps.
     override.unmanaged.release()

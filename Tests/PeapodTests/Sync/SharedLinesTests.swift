@@ -12,13 +12,16 @@ struct SharedLinesTests {
     for _ in 0..<50 {
       let pod = Pod()
       let instances = providers.suffix(2).map { pod.resolve($0) }
-      let directory = try #require(pod.readableDirectory)
-      let slot = try #require(SlotTable.slot(providers[1_499].declaration.index, in: directory))
-      let last = directory + Int(directory[0].load(ordering: .relaxed)) + 2
-      let shared = [line(of: directory), line(of: last), line(of: slot)]
-      #expect(UInt(bitPattern: directory) % UInt(Memory.lineBytes) == 0)
-      for instance in instances {
-        #expect(!shared.contains(line(of: Unmanaged.passUnretained(instance).toOpaque())))
+      // What the addresses lead to goes with the pod.
+      try withExtendedLifetime(pod) {
+        let directory = try #require(pod.readableDirectory)
+        let slot = try #require(SlotTable.slot(providers[1_499].declaration.index, in: directory))
+        let last = directory + Int(directory[0].load(ordering: .relaxed)) + 2
+        let shared = [line(of: directory), line(of: last), line(of: slot)]
+        #expect(UInt(bitPattern: directory) % UInt(Memory.lineBytes) == 0)
+        for instance in instances {
+          #expect(!shared.contains(line(of: Unmanaged.passUnretained(instance).toOpaque())))
+        }
       }
     }
   }
