@@ -18,6 +18,12 @@ struct Asker {
     return Asker(outer: build.flatMap { $0.isOf(declaration) ? $0.override : nil }, frame: nil, build: build)
   }
 
+  /// The build that the running code is part of.
+  static var runningBuild: Build? {
+    if let frame = ThreadContext.frame { return frame.pointee.build }
+    return TaskContext.runningBuild
+  }
+
   /// A handle asks: it was made by an override's builder, or by any other code.
   init(outer: Override.Pointer?, frame: UnsafeMutablePointer<Frame>?, build: Build?) {
     self.outer = outer

@@ -101,6 +101,9 @@ extension Build {
 
   var hasWaiters: Bool { state.pointee.details.map { !$0.waiters.isEmpty } ?? false }
 
+  /// The builds that asked for this one and wait for it.
+  var askers: [Build] { [parent].compactMap(\.self) + waiters.compactMap(\.asker) }
+
   /// The builds that this one cannot finish without, now: nested ones and those it waits for.
   ///
   /// A build leaves these lists when it ends.

@@ -175,6 +175,7 @@ extension Engine {
       entry.isForgotten = !isPromised
     }
     endGraph(build, &aftermath)
+    Teardown.goOn(without: entry, &aftermath)
     build.letGo(&aftermath)
   }
 
@@ -193,8 +194,11 @@ extension Engine {
       if !build.isShared { parent.stopPending(build) }
       parent.nested += inclusive
     }
-    if build.isDetached { detachedBuilds -= 1 }
     let entry = build.entry
+    if build.isDetached {
+      detachedBuilds -= 1
+      if entry.hasBlocked { Teardown.awaitedBuilds.remove(entry) }
+    }
     entry.build = nil
     entry.noteBuild(
       inclusive: inclusive, exclusive: inclusive - build.nested, onMain: build.ranOnMain, nextSerial())

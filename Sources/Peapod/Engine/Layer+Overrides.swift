@@ -156,10 +156,7 @@ extension Layer {
       }
       // Those who are just being built from it have no edge yet.
       if let build = entry.build {
-        for asker in [build.parent].compactMap(\.self) + build.waiters.compactMap(\.asker)
-        where seen.insert(asker.entry).inserted {
-          rest.append(asker.entry)
-        }
+        for asker in build.askers where seen.insert(asker.entry).inserted { rest.append(asker.entry) }
       }
       body(entry)
     }

@@ -2,18 +2,34 @@
 extension Teardown {
   /// Finds out which of some instances that end, latest built first, wait for which.
   static func order(_ ending: [Entry]) {
-    for entry in ending where !entry.dependents.isEmpty { block(entry) }
+    // What waits for an instance since that was being built goes after it, though it may hold a handle of it.
+    let waiting = all(behind: ending.filter(\.hasBlocked))
+    for entry in ending where !entry.dependents.isEmpty { block(entry, except: waiting) }
     if ending.contains(where: { $0.blockers > 0 }), hasCycle(ending) {
       for loop in loops(among: ending) { open(loop) }
     }
+    if !awaitedBuilds.isEmpty {
+      for entry in all(behind: Array(awaitedBuilds)) { entry.teardown?.leave(entry) }
+    }
   }
 
-  /// Makes an instance wait for those of its dependents that are not disposed yet.
-  private static func block(_ entry: Entry) {
-    for other in dyingDependents(of: entry) {
+  /// Makes an instance wait for those of its dependents that are to be disposed before it.
+  private static func block(_ entry: Entry, except waiting: Set<Entry>) {
+    for other in endingDependents(of: entry) where !waiting.contains(other) {
       other.blocked.append(entry)
       entry.blockers += 1
+      if other.state == .building { awaitedBuilds.insert(other) }
     }
+  }
+
+  /// What waits for some instances, directly or not.
+  private static func all(behind entries: [Entry]) -> Set<Entry> {
+    var found: Set<Entry> = []
+    var rest = entries
+    while let entry = rest.popLast() {
+      for other in entry.blocked where found.insert(other).inserted { rest.append(other) }
+    }
+    return found
   }
 
   /// Lets those that wait for each other wait only for what was built from them, and not for what merely holds a handle.
@@ -23,9 +39,9 @@ extension Teardown {
     let members = Set(loop)
     var before: Set<Entry> = []
     var after: Set<Entry> = []
-    let dependents = loop.map { dyingDependents(of: $0) }
+    let dependents = loop.map { endingDependents(of: $0) }
     for (entry, dependents) in zip(loop, dependents) {
-      let built = Set(dyingDependents(of: entry, isStrict: true))
+      let built = Set(endingDependents(of: entry, isStrict: true))
       for other in dependents {
         if !members.contains(other) {
           before.insert(other)
@@ -90,28 +106,38 @@ extension Teardown {
     return loops
   }
 
-  /// What was built from an instance and is not disposed yet, also by way of what is gone already or stays.
+  /// What was built from an instance and is to be disposed before it, also by way of what is gone already or stays.
   ///
   /// `isStrict`: whether what holds a handle alone does not count.
-  private static func dyingDependents(of entry: Entry, isStrict: Bool = false) -> [Entry] {
-    var dying: [Entry] = []
-    var seen: Set<Entry> = []
+  private static func endingDependents(of entry: Entry, isStrict: Bool = false) -> [Entry] {
+    var ending: [Entry] = []
+    var seen: Set<Entry> = [entry]
     var rest = [entry]
-    while let current = rest.popLast() {
-      for dependent in current.dependents {
-        let other = dependent.entry
-        if isStrict, other.dependencies[dependent.position].isDeferred { continue }
-        guard other != entry, seen.insert(other).inserted else { continue }
-        if other.state == .dying {
-          dying.append(other)
-          // One that began earlier waits for none of those that begin now.
-          if !other.isEntering { rest.append(other) }
-        } else if (other.state == .record && !other.isDeserted) || other.state == .kept || other.state == .promised {
-          rest.append(other)
-        }
+    func look(at other: Entry) {
+      guard seen.insert(other).inserted else { return }
+      switch other.state {
+      case .dying:
+        ending.append(other)
+        // One that began earlier waits for none of those that begin now.
+        if !other.isEntering { rest.append(other) }
+      case .building:
+        // What was cleared while it is being built counts as built just before.
+        if let build = other.build, build.isDetached, build.keeps { ending.append(other) }
+        rest.append(other)
+      case .record: if !other.isDeserted { rest.append(other) }
+      case .kept, .promised: rest.append(other)
+      case .gone: break
       }
     }
-    return dying
+    while let current = rest.popLast() {
+      for dependent in current.dependents {
+        if isStrict, dependent.entry.dependencies[dependent.position].isDeferred { continue }
+        look(at: dependent.entry)
+      }
+      // Those who are just being built from it have no edge yet.
+      if let build = current.build { for asker in build.askers { look(at: asker.entry) } }
+    }
+    return ending
   }
 
   /// Whether handles made some wait for each other.

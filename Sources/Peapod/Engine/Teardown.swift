@@ -1,11 +1,21 @@
 /// The end of instances: hooks run once, dependents before what they depend on, otherwise the latest built first.
 ///
 /// An instance whose dependents have hooks that could only be started waits until those are done, and is kept until
-/// then.
+/// then. So does one that is still being used by a builder whose instance is to be disposed as well.
 final class Teardown: @unchecked Sendable {
   // Safe: read and written under the engine's lock alone.
   private var remaining = 0
   private var waiting: UnsafeContinuation<Void, Never>?
+  private let waitsForBuilders: Bool
+
+  /// Something that is waited for.
+  ///
+  /// `waitsForBuilders`: whether hooks that come after the end of builders are waited for too.
+  init(waitsForBuilders: Bool = false) { self.waitsForBuilders = waitsForBuilders }
+
+  /// What is being built and is to be disposed before what it was built from, some of which is due.
+  // Safe: as the state above.
+  @exclusivity(unchecked) nonisolated(unsafe) static var awaitedBuilds: Set<Entry> = []
 
   /// How many instances are being disposed, in all.
   // Safe: as the state above.
@@ -41,7 +51,7 @@ final class Teardown: @unchecked Sendable {
       return
     }
     // What goes one after the other anyway need not wait for each other.
-    if !isFirst || !ending.allSatisfy(\.isPlain) { order(Array(ending)) }
+    if !isFirst || Engine.detachedBuilds > 0 || !ending.allSatisfy(\.isPlain) { order(Array(ending)) }
     for entry in ending {
       entry.isEntering = false
       entry.keepLayer()
@@ -184,7 +194,6 @@ final class Teardown: @unchecked Sendable {
 
   /// An instance was disposed: lets it go; returns those that waited for it and whose turn it is, the latest built first.
   private static func finish(_ entry: Entry, _ aftermath: inout Aftermath) -> [Entry] {
-    var ready: [Entry] = []
     var isLeftToMain = false
     if let value = entry.value {
       entry.value = nil
@@ -202,14 +211,7 @@ final class Teardown: @unchecked Sendable {
     }
     entry.state = .record
     if entry.isListed { entry.releaseLayer(&aftermath) }
-    if entry.hasBlocked {
-      for other in entry.blocked {
-        other.blockers -= 1
-        if other.blockers == 0, other.isOverdue { ready.append(other) }
-      }
-      entry.blocked = []
-      if ready.count > 1 { ready.sort { $0.serial > $1.serial } }
-    }
+    let ready = entry.hasBlocked ? unblock(behind: entry) : []
     var unnamed = ShortList<Entry>()
     defer { unnamed.free() }
     for edge in entry.dependencies {
@@ -229,6 +231,32 @@ final class Teardown: @unchecked Sendable {
       if !isLeftToMain { teardown.noteEnd(&aftermath) }
     }
     return ready
+  }
+
+  /// Lets those that waited for an instance do so no longer; returns those whose turn it is, the latest built first.
+  private static func unblock(behind entry: Entry) -> [Entry] {
+    var ready: [Entry] = []
+    for other in entry.blocked {
+      other.blockers -= 1
+      if other.blockers == 0, other.isOverdue { ready.append(other) }
+    }
+    entry.blocked = []
+    if ready.count > 1 { ready.sort { $0.serial > $1.serial } }
+    return ready
+  }
+
+  /// A builder failed: what waited for the end of what it would have made need not any longer.
+  static func goOn(without entry: Entry, _ aftermath: inout Aftermath) {
+    guard entry.hasBlocked else { return }
+    let ready = unblock(behind: entry)
+    if !ready.isEmpty { aftermath.work.dying.append(contentsOf: ready) }
+  }
+
+  /// Waits no longer for an instance that goes after the end of a builder, unless its hook is to be waited for nevertheless.
+  func leave(_ entry: Entry) {
+    if waitsForBuilders, entry.hasHook { return }
+    entry.teardown = nil
+    remaining -= 1
   }
 
   /// One of the instances has gone.

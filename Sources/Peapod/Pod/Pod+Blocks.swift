@@ -27,7 +27,8 @@ extension Pod {
   /// Runs an asynchronous operation in which this pod acts as a new and empty one with its own overrides and the given
   /// ones.
   ///
-  /// As the synchronous form. The operation runs in the caller's isolation, and at the end hooks are waited for.
+  /// As the synchronous form. The operation runs in the caller's isolation, and at the end hooks are waited for, but
+  /// not those that come after the end of a builder which the operation left behind.
   ///
   /// - Parameters:
   ///   - isolation: The caller's isolation.
@@ -48,7 +49,7 @@ extension Pod {
         configure(substitute)
         let result: Swift.Result<Result, Failure>
         do throws(Failure) { result = .success(try await operation()) } catch { result = .failure(error) }
-        await substitute.outermost.shutdown()
+        await substitute.outermost.shutdown(waitsForBuilders: false)
         return result
       }, isolation: isolation)
     return try result.get()

@@ -59,7 +59,8 @@ extension Pod {
 
   /// Runs an operation with a child pod, and shuts the child down.
   ///
-  /// Within the operation ``current`` is the child. The operation runs in the caller's isolation.
+  /// Within the operation ``current`` is the child. The operation runs in the caller's isolation. A builder that it leaves behind is
+  /// not waited for.
   ///
   /// - Parameters:
   ///   - isolation: The caller's isolation.
@@ -81,7 +82,7 @@ extension Pod {
         _ = isolation
         do throws(Failure) { return .success(try await operation(child)) } catch { return .failure(error) }
       }, isolation: isolation)
-    await child.shutdown()
+    await child.shutdown(waitsForBuilders: false)
     return try result.get()
   }
 }

@@ -32,7 +32,8 @@ extension Pod {
   ///
   /// The pod starts afresh; its overrides stay.
   ///
-  /// Asynchronous hooks, and off the main actor those of main-actor instances, are started and not waited for.
+  /// Asynchronous hooks, and off the main actor those of main-actor instances, are started and not waited for. What a builder still
+  /// uses goes after what that makes.
   public func dispose() {
     Engine.locked { actingLayer(&$0).clearAll(&$0) }
   }
@@ -41,16 +42,30 @@ extension Pod {
   ///
   /// Hooks of instances that do not depend on each other run at the same time. The pod starts afresh; its overrides stay.
   ///
+  /// A builder that still uses what is disposed is waited for, where that has a hook: it goes after what the builder makes. Called by
+  /// a builder, this waits for none.
+  ///
   /// Instances of the main actor have been let go there when it returns, so the main thread must not block until then.
   nonisolated(nonsending)
     public func shutdown() async
   {
-    let teardown = Teardown()
+    await shutdown(waitsForBuilders: Asker.runningBuild == nil)
+  }
+
+  /// Disposes everything that this pod and the pods below it keep, and waits until hooks are done.
+  ///
+  /// - Parameter waitsForBuilders: Whether to wait for the hooks of what builders are still using, too.
+  nonisolated(nonsending)
+    package func shutdown(waitsForBuilders: Bool) async
+  {
+    let teardown = Teardown(waitsForBuilders: waitsForBuilders)
     Engine.locked { actingLayer(&$0).clearAll(for: teardown, &$0) }
     await teardown.wait()
   }
 
   /// Disposes the instances of a scope and of the scopes below it, and waits until all hooks are done.
+  ///
+  /// Builders that still use them are waited for as by ``shutdown()``.
   ///
   /// Instances of the main actor have been let go there when it returns, so the main thread must not block until then.
   ///
@@ -58,7 +73,7 @@ extension Pod {
   nonisolated(nonsending)
     public func shutdown(scope: some ProviderScope) async
   {
-    let teardown = Teardown()
+    let teardown = Teardown(waitsForBuilders: Asker.runningBuild == nil)
     clear(scope, for: teardown)
     await teardown.wait()
   }

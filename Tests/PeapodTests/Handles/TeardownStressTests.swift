@@ -107,6 +107,65 @@ import Testing
     #expect(Set(disposed.entries).count == born.value)
   }
 
+  @Test("R11 R27 dispose against builds: nothing goes before what was built from it, or was just being built from it")
+  func disposeAgainstBuilds() async throws {
+    final class Whole: Sendable {
+      let parts: [Whole]
+      private let isDisposed = Locked(false)
+      init(_ parts: [Whole] = []) { self.parts = parts }
+
+      /// Its hook; returns whether all is in order.
+      func dispose() -> Bool {
+        isDisposed.withLock { $0 = true }
+        return parts.allSatisfy { part in part.isDisposed.withLock { !$0 } }
+      }
+    }
+    let orderly = Log<Bool>()
+    let hook: @Sendable (Whole) -> Void = { orderly.append($0.dispose()) }
+    let asyncHook: @Sendable (Whole) async -> Void = { whole in
+      await Task.yield()
+      hook(whole)
+    }
+    let builds = Counter()
+    let base = Provider("base", { _ in Whole() }, onDispose: hook)
+    let middle = Provider("middle", scope: OwnedScope(), { Whole([$0.resolve(base)]) }, onDispose: hook)
+    let transient = Provider("transient", scope: .alwaysCreateNew) { Whole([$0.resolve(middle)]) }
+    let failing = ThrowingProvider<Whole>(
+      "failing",
+      { pod in
+        let parts = [pod.resolve(middle), pod.resolve(base)]
+        if builds.increment().isMultiple(of: 3) { throw Stuck("expected") }
+        return Whole(parts)
+      }, onDispose: hook)
+    let top = AsyncProvider(
+      "top",
+      { pod in
+        let parts = pod.resolve(transient).parts
+        await Task.yield()
+        return Whole(parts + [pod.resolve(base)])
+      }, onDispose: asyncHook)
+    let pod = Pod()
+    let turns = rounds(1_000)
+    let isOver = Locked(false)
+    async let threads: [Void] = runThreads(3) { thread in
+      while !isOver.withLock({ $0 }) {
+        switch thread {
+        case 0: pod.dispose()
+        case 1: _ = try? pod.resolve(failing)
+        default: _ = pod.makeChild(owning: [OwnedScope()]).resolve(transient)
+        }
+      }
+    }
+    for _ in 0..<turns {
+      _ = try await pod.resolve(top)
+      await pod.shutdown()
+    }
+    isOver.withLock { $0 = true }
+    _ = try await threads
+    await pod.shutdown()
+    #expect(!orderly.entries.contains(false) && orderly.count > turns)
+  }
+
   @Test("R27 dispose against readers: no instance is lost, none is dead, none stays")
   func disposeAgainstReaders() async throws {
     let census = Census()
