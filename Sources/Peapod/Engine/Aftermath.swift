@@ -117,8 +117,8 @@ final class Work {
     var keepsakes: [Any] = []
     /// Builds that no one waits for any longer.
     var cancelled: [Task<Void, Never>] = []
-    /// Values of the main actor that end elsewhere, each with the teardown that waits for that.
-    var leftToMain: [(Leftover, Teardown)] = []
+    /// Values of the main actor that end elsewhere, each with those who wait for that.
+    var leftToMain: [(Leftover, [Teardown])] = []
     /// Teardowns that are complete.
     var resumed: [UnsafeContinuation<Void, Never>] = []
     /// Observers that have something to hear.
@@ -152,7 +152,7 @@ final class Work {
       for warning in rare.warnings { ThreadContext.writeError(warning) }
       for queue in rare.talkative { queue.deliver() }
       if !rare.suspects.isEmpty { Captivity.examine(rare.suspects) }
-      for (leftover, teardown) in rare.leftToMain { teardown.letGoOnMainActor(leftover) }
+      for (leftover, teardowns) in rare.leftToMain { Teardown.letGoOnMainActor(leftover, awaitedAs: teardowns) }
     }
     leftover?.release()
     if !values.isEmpty {

@@ -44,10 +44,14 @@ struct Asker {
   }
 }
 
-/// What goes with a task: the asynchronous build that it is part of, and the pods that stand in for others.
+/// What goes with a task: the asynchronous build or the hook that it is part of, and the pods that stand in for others.
 enum TaskContext {
   @TaskLocal static var build: RunningBuild?
   @TaskLocal static var substitutes: Substitutes?
+  @TaskLocal static var hook: RunningHook?
+
+  /// Whether the running code is part of an asynchronous hook.
+  static var isInHook: Bool { hook.map { !$0.hasEnded } ?? false }
 
   /// How many builds and substitutes there are: where there are none, task-local values need not be looked at.
   private static let activity = Atomic<Int>(0)

@@ -106,9 +106,9 @@ extension Entry {
   var hasBlocked: Bool { knownDetails?._withUnsafeGuaranteedRef { !$0.blocked.isEmpty } ?? false }
 
   /// Those who wait for the end of its disposal.
-  var teardown: Teardown? {
-    get { knownDetails?._withUnsafeGuaranteedRef { $0.teardown } }
-    nonmutating set { if has(.hasDetails) || newValue != nil { details.teardown = newValue } }
+  var teardowns: [Teardown] {
+    get { knownDetails?._withUnsafeGuaranteedRef { $0.teardowns } ?? [] }
+    nonmutating set { if has(.hasDetails) || !newValue.isEmpty { details.teardowns = newValue } }
   }
 
   /// Larger than that of everything it was built from: counts finished builds.

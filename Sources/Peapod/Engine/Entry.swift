@@ -151,7 +151,7 @@ struct Entry: Hashable, @unchecked Sendable {
     weak var weakObject: AnyObject?
     var blocked: [Entry] = []
     var blockers = 0
-    var teardown: Teardown?
+    var teardowns: [Teardown] = []
 
     init(_ times: Times) { self.times = times }
   }

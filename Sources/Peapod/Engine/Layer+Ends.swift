@@ -11,6 +11,10 @@ extension Layer {
         layer.forEachRecord { if $0.scopeKind == scope.kind, $0.scope === scope { ending.insert($0) } }
       }
     }
+    teardown?.join { entry in
+      let scope = entry.scope
+      return scopes.contains(ObjectIdentifier(scope)) && entry.layer.owner(of: scope) == owner(of: scope)
+    }
     return end(ending, for: teardown, &aftermath)
   }
 
@@ -58,6 +62,7 @@ extension Layer {
     }
     // Records that nothing was built from decide no order, and would only be in the way of what they were built from.
     forget(all, where: \.dependents.isEmpty, &aftermath)
+    teardown?.join { $0.layer.isBelow(orSame: self) }
     _ = end(all, for: teardown, isFinal: true, &aftermath)
     forget(all, &aftermath)
     // A layer that ends keeps no records; those of instances that are still being disposed go on without it.

@@ -8,9 +8,8 @@ extension Teardown {
     if ending.contains(where: { $0.blockers > 0 }), hasCycle(ending) {
       for loop in loops(among: ending) { open(loop) }
     }
-    if !awaitedBuilds.isEmpty {
-      for entry in all(behind: Array(awaitedBuilds)) { entry.teardown?.leave(entry) }
-    }
+    // If anyone waits for one of them, it is the same for all.
+    if let teardown = ending.first?.teardowns.first { teardown.leaveLate(among: ending) }
   }
 
   /// Makes an instance wait for those of its dependents that are to be disposed before it.
@@ -23,7 +22,7 @@ extension Teardown {
   }
 
   /// What waits for some instances, directly or not.
-  private static func all(behind entries: [Entry]) -> Set<Entry> {
+  static func all(behind entries: [Entry]) -> Set<Entry> {
     var found: Set<Entry> = []
     var rest = entries
     while let entry = rest.popLast() {

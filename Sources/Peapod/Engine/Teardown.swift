@@ -2,20 +2,27 @@
 ///
 /// An instance whose dependents have hooks that could only be started waits until those are done, and is kept until
 /// then. So does one that is still being used by a builder whose instance is to be disposed as well.
+///
+/// An object of this class stands for someone who waits for that.
 final class Teardown: @unchecked Sendable {
   // Safe: read and written under the engine's lock alone.
   private var remaining = 0
   private var waiting: UnsafeContinuation<Void, Never>?
   private let waitsForBuilders: Bool
+  /// Whether a builder or a hook waits, so that it must not wait for what waits for that.
+  private let isNested: Bool
 
-  /// Something that is waited for.
-  ///
-  /// `waitsForBuilders`: whether hooks that come after the end of builders are waited for too.
-  init(waitsForBuilders: Bool = false) { self.waitsForBuilders = waitsForBuilders }
+  /// `waitsForBuilders`: whether hooks that come after the end of builders are waited for too, where neither a builder nor a hook waits.
+  init(waitsForBuilders: Bool = false) {
+    isNested = Asker.runningBuild != nil || TaskContext.isInHook
+    self.waitsForBuilders = waitsForBuilders && !isNested
+  }
 
-  /// What is being built and is to be disposed before what it was built from, some of which is due.
   // Safe: as the state above.
+  /// What is being built and is to be disposed before what it was built from, some of which is due.
   @exclusivity(unchecked) nonisolated(unsafe) static var awaitedBuilds: Set<Entry> = []
+  /// What is being disposed, but for what goes before the lock is let go.
+  @exclusivity(unchecked) nonisolated(unsafe) private static var dying: Set<Entry> = []
 
   /// How many instances are being disposed, in all.
   // Safe: as the state above.
@@ -55,6 +62,7 @@ final class Teardown: @unchecked Sendable {
     for entry in ending {
       entry.isEntering = false
       entry.keepLayer()
+      dying.insert(entry)
     }
     aftermath.work.dying.append(contentsOf: ending)
   }
@@ -81,10 +89,7 @@ final class Teardown: @unchecked Sendable {
     entry.layer.unpublish(entry)
     entry.state = .dying
     entry.isEntering = true
-    if let teardown {
-      entry.teardown = teardown
-      teardown.remaining += 1
-    }
+    teardown?.add(entry)
     // Only those in a table are told that their declaration ends.
     if !entry.isListed { entry.keepDescription() }
     return true
@@ -152,13 +157,15 @@ final class Teardown: @unchecked Sendable {
         Delay.step()
         return finish(entry)
       }
-      start(isLate: call.isLate) {
+      start(isLate: call.isLate) { running in
         await MainActor.run { hook(value) }
+        running.end()
         finishLate(entry)
       }
     case .async(let hook):
-      start(isLate: call.isLate) {
+      start(isLate: call.isLate) { running in
         await hook(value)
+        running.end()
         finishLate(entry)
       }
     }
@@ -177,12 +184,15 @@ final class Teardown: @unchecked Sendable {
   ///
   /// Tasks that are merely made may begin in any order. So where the runtime can, each runs here until it first suspends;
   /// but not one inside the end of another, which would nest them without limit.
-  private static func start(isLate: Bool, _ operation: @escaping @Sendable () async -> Void) {
+  private static func start(isLate: Bool, _ operation: @escaping @Sendable (RunningHook) async -> Void) {
+    let hook = RunningHook()
     TaskContext.$build.withValue(nil) {
-      if !isLate, #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-        Task.immediate { await operation() }
-      } else {
-        Task { await operation() }
+      TaskContext.$hook.withValue(hook) {
+        if !isLate, #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+          Task.immediate { await operation(hook) }
+        } else {
+          Task { await operation(hook) }
+        }
       }
     }
   }
@@ -200,9 +210,9 @@ final class Teardown: @unchecked Sendable {
       entry.withDeclaration { declaration in
         if entry.hasReaders, !entry.layer.isUnread(declaration) {
           entry.layer.leave(value, of: declaration)
-        } else if let teardown = entry.teardown, declaration.isMainActor, !ThreadContext.isMain {
+        } else if !entry.teardowns.isEmpty, declaration.isMainActor, !ThreadContext.isMain {
           isLeftToMain = true
-          aftermath.work.seldom.leftToMain.append((Leftover(value, of: declaration), teardown))
+          aftermath.work.seldom.leftToMain.append((Leftover(value, of: declaration), entry.teardowns))
         } else {
           aftermath.release(Leftover(value, of: declaration))
         }
@@ -221,15 +231,15 @@ final class Teardown: @unchecked Sendable {
     if !entry.isRemembered { Engine.discardUnneeded(entry, &aftermath) }
     for ghost in unnamed where !ghost.hasLiveDependents {
       ghost.isDeserted = true
+      begin(ghost, &aftermath)
       // Who waits for the end of the one waits for this too.
-      begin(ghost, for: entry.teardown, &aftermath)
+      if ghost.state == .dying { for teardown in entry.teardowns { teardown.add(ghost) } }
     }
     // Only now, so that those wait for a turn of their own: there may be a long chain of them.
     underWay -= 1
-    if let teardown = entry.teardown {
-      entry.teardown = nil
-      if !isLeftToMain { teardown.noteEnd(&aftermath) }
-    }
+    if !dying.isEmpty { dying.remove(entry) }
+    if !isLeftToMain { for teardown in entry.teardowns { teardown.noteEnd(&aftermath) } }
+    entry.teardowns = []
     return ready
   }
 
@@ -251,12 +261,38 @@ final class Teardown: @unchecked Sendable {
     let ready = unblock(behind: entry)
     if !ready.isEmpty { aftermath.work.dying.append(contentsOf: ready) }
   }
+}
 
-  /// Waits no longer for an instance that goes after the end of a builder, unless its hook is to be waited for nevertheless.
-  func leave(_ entry: Entry) {
-    if waitsForBuilders, entry.hasHook { return }
-    entry.teardown = nil
-    remaining -= 1
+// MARK: - Waiting for it
+
+extension Teardown {
+  /// Waits for the end of an instance too, once.
+  private func add(_ entry: Entry) {
+    guard !entry.teardowns.contains(where: { $0 === self }) else { return }
+    entry.teardowns.append(self)
+    remaining += 1
+  }
+
+  /// Waits for what is being disposed already, where a condition names it; but not where a builder or a hook waits, for which some of
+  /// that may wait.
+  func join(where isMeant: (Entry) -> Bool) {
+    guard !isNested else { return }
+    let earlier = Teardown.dying.filter(isMeant)
+    for entry in earlier { add(entry) }
+    leaveLate(among: earlier)
+  }
+
+  /// Waits no longer for what goes after the end of a builder, unless that is to be waited for; and where a builder or a hook waits, not for
+  /// what goes after anything that was being disposed before.
+  func leaveLate(among entries: some Sequence<Entry>) {
+    let others = isNested ? Teardown.awaitedBuilds.union(Teardown.dying) : Teardown.awaitedBuilds
+    guard !others.isEmpty else { return }
+    let late = Teardown.all(behind: Array(others))
+    for entry in entries where late.contains(entry) && !(waitsForBuilders && entry.hasHook) {
+      guard let index = entry.teardowns.firstIndex(where: { $0 === self }) else { continue }
+      entry.teardowns.remove(at: index)
+      remaining -= 1
+    }
   }
 
   /// One of the instances has gone.
@@ -270,10 +306,10 @@ final class Teardown: @unchecked Sendable {
   /// Lets an instance of the main actor go there, and only then has done with it.
   ///
   /// Called without the lock.
-  func letGoOnMainActor(_ leftover: Leftover) {
+  static func letGoOnMainActor(_ leftover: Leftover, awaitedAs teardowns: [Teardown]) {
     Task { @MainActor in
       leftover.release()
-      Engine.locked { noteEnd(&$0) }
+      Engine.locked { for teardown in teardowns { teardown.noteEnd(&$0) } }
     }
   }
 

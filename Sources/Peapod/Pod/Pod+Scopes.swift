@@ -38,23 +38,23 @@ extension Pod {
     Engine.locked { actingLayer(&$0).clearAll(&$0) }
   }
 
-  /// Disposes everything that this pod and the pods below it keep, and waits until all hooks are done.
+  /// Disposes everything that this pod and the pods below it keep, and waits until all hooks are done, those that run already too.
   ///
   /// Hooks of instances that do not depend on each other run at the same time. The pod starts afresh; its overrides stay.
   ///
   /// A builder that still uses what is disposed is waited for, where that has a hook: it goes after what the builder makes. Called by
-  /// a builder, this waits for none.
+  /// a builder or a hook, this waits for nothing that may wait for its caller.
   ///
   /// Instances of the main actor have been let go there when it returns, so the main thread must not block until then.
   nonisolated(nonsending)
     public func shutdown() async
   {
-    await shutdown(waitsForBuilders: Asker.runningBuild == nil)
+    await shutdown(waitsForBuilders: true)
   }
 
-  /// Disposes everything that this pod and the pods below it keep, and waits until hooks are done.
+  /// Disposes everything that this pod and the pods below it keep, and waits as ``shutdown()`` does.
   ///
-  /// - Parameter waitsForBuilders: Whether to wait for the hooks of what builders are still using, too.
+  /// - Parameter waitsForBuilders: Whether for the hooks of what builders are still using, too.
   nonisolated(nonsending)
     package func shutdown(waitsForBuilders: Bool) async
   {
@@ -63,9 +63,9 @@ extension Pod {
     await teardown.wait()
   }
 
-  /// Disposes the instances of a scope and of the scopes below it, and waits until all hooks are done.
+  /// Disposes the instances of a scope and of the scopes below it, and waits until all hooks of such instances are done.
   ///
-  /// Builders that still use them are waited for as by ``shutdown()``.
+  /// Hooks that run already, and builders that still use what is disposed, are waited for as by ``shutdown()``.
   ///
   /// Instances of the main actor have been let go there when it returns, so the main thread must not block until then.
   ///
@@ -73,7 +73,7 @@ extension Pod {
   nonisolated(nonsending)
     public func shutdown(scope: some ProviderScope) async
   {
-    let teardown = Teardown(waitsForBuilders: Asker.runningBuild == nil)
+    let teardown = Teardown(waitsForBuilders: true)
     clear(scope, for: teardown)
     await teardown.wait()
   }
