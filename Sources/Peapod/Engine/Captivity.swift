@@ -23,8 +23,8 @@ enum Captivity {
       for edge in current.dependencies where !edge.isDeferred {
         let other = edge.entry
         switch other.scopeKind {
-        case .alwaysCreateNew:
-          // What is built at each resolve keeps nothing itself: what it was built from counts.
+        case .alwaysCreateNew, .graph, .weak:
+          // What no pod keeps goes on living in the new instance: what it was built from counts.
           if seen.insert(other).inserted { rest.append(other) }
         case .custom where other.scope !== scope:
           let pair = CaptivePair(dependent: entry.declaration.number, dependency: other.declaration.number)

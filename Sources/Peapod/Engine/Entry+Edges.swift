@@ -35,7 +35,7 @@ extension Entry {
   private func noteScope(of other: Entry, isDeferred: Bool) {
     guard !isDeferred else { return }
     switch other.scopeKind {
-    case .alwaysCreateNew: if scopeKind != .alwaysCreateNew { mayBeCaptor = true }
+    case .alwaysCreateNew, .graph, .weak: if scopeKind != other.scopeKind { mayBeCaptor = true }
     case .custom: if scopeKind != .custom || other.scope !== scope { mayBeCaptor = true }
     default: break
     }

@@ -50,6 +50,26 @@ import Testing
     #expect(captives(log) == ["captive single > session"])
   }
 
+  @Test("R29 through what no pod keeps for long, the pair names the keeper and the one that can be cleared")
+  func throughOthersThatAreNotKept() {
+    func captivesThrough(_ scope: some ProviderScope) -> [String] {
+      let log = EventLog()
+      let pod = Pod("shop", observers: [log])
+      let session = Provider("session", scope: OwnedScope()) { _ in Part("session") }
+      let lower = Provider("lower", scope: scope) { Part("lower", [$0.resolve(session)]) }
+      let between = Provider("between", scope: .alwaysCreateNew) { Part("between", [$0.resolve(lower)]) }
+      let single = Provider("single") { Part("single", [$0.resolve(between), $0.resolve(lower)]) }
+      // What is there already is a part as any other.
+      let held = pod.resolve(lower)
+      #expect(captives(log) == [])
+      _ = pod.resolve(single)
+      _ = held
+      return captives(log)
+    }
+    #expect(captivesThrough(.graph) == ["captive single > session"])
+    #expect(captivesThrough(.weak) == ["captive single > session"])
+  }
+
   @Test("R29 a shorter scope under a longer one is told for scopes of one's own too")
   func scopesOfOnesOwn() {
     let log = EventLog()
