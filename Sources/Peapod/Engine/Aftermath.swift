@@ -125,6 +125,8 @@ final class Work {
     var talkative: [EventQueue] = []
     /// Pairs that may be captive dependencies: to know, their scopes are asked for their children.
     var suspects: [Captivity.Suspect] = []
+    /// What those get who wait until observers have heard of it.
+    var answers: [(Waiter, Result<StoredValue, any Error>)] = []
     /// What to print to standard error.
     var warnings: [String] = []
   }
@@ -152,6 +154,7 @@ final class Work {
       for warning in rare.warnings { ThreadContext.writeError(warning) }
       for queue in rare.talkative { queue.deliver() }
       if !rare.suspects.isEmpty { Captivity.examine(rare.suspects) }
+      if !rare.answers.isEmpty { Engine.give(rare.answers) }
       for (leftover, teardowns) in rare.leftToMain { Teardown.letGoOnMainActor(leftover, awaitedAs: teardowns) }
     }
     leftover?.release()

@@ -100,11 +100,36 @@ extension Engine {
         dismiss(waiter, .turnedAway, &aftermath)
       } else {
         isTaken = true
-        dismiss(waiter, .done(.success(entry.declaration.duplicate(value))), &aftermath)
+        answer(waiter, .success(entry.declaration.duplicate(value)), &aftermath)
         if let asker = waiter.asker { note(entry, for: asker, view: waiter.view, &aftermath) }
       }
     }
     build.waiters = []
     return isTaken
+  }
+
+  /// Gives a waiter what it waited for; a task that is part of no build, only when the observers have heard of that.
+  ///
+  /// A builder must not wait for observers, which may wait for what it builds.
+  static func answer(_ waiter: Waiter, _ result: Result<StoredValue, any Error>, _ aftermath: inout Aftermath) {
+    if waiter.parker == nil, waiter.asker == nil, waiter.build.entry.layer.isObserved {
+      aftermath.work.seldom.answers.append((waiter, result))
+    } else {
+      dismiss(waiter, .done(result), &aftermath)
+    }
+  }
+
+  /// Gives those who waited what they waited for, now that the observers have heard of it.
+  static func give(_ answers: [(Waiter, Result<StoredValue, any Error>)]) {
+    locked { aftermath in
+      for (waiter, result) in answers {
+        if case .waiting = waiter.state {
+          dismiss(waiter, .done(result), &aftermath)
+        } else if case .success(let value) = result {
+          // It was cancelled meanwhile.
+          aftermath.release(Leftover(value, of: waiter.build.declaration))
+        }
+      }
+    }
   }
 }

@@ -153,7 +153,7 @@ extension Engine {
     // Whoever handles the error was built from it all the same.
     if build.hasWaiters {
       for waiter in build.waiters {
-        dismiss(waiter, .done(.failure(error)), &aftermath)
+        answer(waiter, .failure(error), &aftermath)
         if let asker = waiter.asker { note(entry, for: asker, view: waiter.view, &aftermath) }
       }
       build.waiters = []

@@ -2,7 +2,9 @@
 ///
 /// Events of one provider come in their order. An observer is called without any lock, on the thread on which the event
 /// happened or on one that was telling another event, and may use pods in any way: what it causes is told after it
-/// returns. While there is no observer, nothing is paid.
+/// returns. A resolve that builds returns when the observers have heard of that, unless another thread is just telling
+/// them of something else; other threads that waited for the same build may go on before. While there is no observer,
+/// nothing is paid.
 public protocol PodObserver: Sendable {
   /// Called after each event.
   ///

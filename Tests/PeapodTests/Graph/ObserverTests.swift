@@ -1,5 +1,7 @@
-import Peapod
+import Foundation
 import Testing
+
+@testable import Peapod
 
 /// `PodObserver`.
 @Suite(.timeLimit(.minutes(5))) struct ObserverTests {
@@ -119,6 +121,92 @@ import Testing
     #expect(log.lines.contains("override setting"))
     #expect(log.lines.contains("remove override setting"))
     #expect(log.lines.filter { $0 == "build extra(setting)" }.count == 3)
+  }
+
+  @Test("R14 R28 when an async resolve returns, the observers have heard of the build or of the failure")
+  func heardBeforeTheReturn() async throws {
+    let heard = Log<String>()
+    let log = EventLog { _, event in
+      // Were the others told by now, they would be faster.
+      usleep(20_000)
+      if case .build = event { heard.append("build") } else { heard.append("fail") }
+    }
+    let pod = Pod("shop", observers: [log])
+    for event in ["build", "fail"] {
+      let waiting = AsyncGate()
+      let provider = AsyncProvider(event) { _ in
+        await waiting.wait()
+        if event == "fail" { throw Boom() }
+        return 1
+      }
+      let tasks = (0..<4).map { _ in Task { _ = try? await pod.resolve(provider) } }
+      await eventually("all wait") {
+        Engine.locked { _ in pod.ownLayer.records(of: provider.declaration)?.build?.waiters.count } == 4
+      }
+      waiting.open()
+      for task in tasks {
+        await task.value
+        #expect(heard.entries.contains(event))
+      }
+    }
+    #expect(heard.entries == ["build", "fail"])
+  }
+
+  @Test("R9 R14 R28 an observer may wait for what is just being built from what it hears of")
+  func waitsForDependents() async throws {
+    // In a process of its own, where no other test needs the thread that the observer blocks.
+    await #expect(processExitsWith: .success) {
+      let (started, finish) = (AsyncGate(), AsyncGate())
+      let base = AsyncProvider("base") { _ in
+        started.open()
+        await finish.wait()
+        return 1
+      }
+      let whole = AsyncProvider("whole") { try await $0.resolve(base) + 1 }
+      let wholes = Log<Int>()
+      let pod = Pod("shop")
+      pod.addObserver(
+        EventLog { _, event in
+          guard case .build(let info, _, _) = event, info.name == "base" else { return }
+          let isDone = Gate()
+          Task.detached {
+            if let value = try? await pod.resolve(whole) { wholes.append(value) }
+            isDone.open()
+          }
+          isDone.wait()
+        })
+      let asked = Task { try await pod.resolve(whole) }
+      await started.wait()
+      finish.open()
+      let answer = try? await asked.value
+      #expect(answer == 2)
+      await eventually("the observer has its answer") { wholes.entries == [2] }
+    }
+  }
+
+  @Test("R14 R28 a task that is cancelled while observers hear of the build leaves, and loses nothing")
+  func cancelledMeanwhile() async throws {
+    let census = Census()
+    let asked = Locked<Task<String, any Error>?>(nil)
+    let finish = AsyncGate()
+    let pod = Pod(
+      "shop",
+      observers: [
+        EventLog { _, event in
+          if case .build = event { asked.withLock { $0?.cancel() } }
+        }
+      ])
+    let provider = AsyncProvider("p") { _ in
+      await finish.wait()
+      return Part("p", in: census)
+    }
+    let task = Task { try await pod.resolve(provider).label }
+    asked.withLock { $0 = task }
+    finish.open()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    await eventually("it is kept all the same") { pod.isCached(provider) }
+    await pod.shutdown()
+    await eventually("the instance has gone") { census.alive == 0 }
   }
 
   @Test("R28 the events of one provider come in their order, from any number of threads")
