@@ -17,7 +17,10 @@ extension Pod {
   ) throws(Failure) -> Result {
     let (substitute, substitutes) = makeSubstitute()
     let result: Swift.Result<Result, Failure> = TaskContext.$substitutes.withValue(substitutes) {
-      defer { substitute.outermost.dispose() }
+      defer {
+        substitutes.end()
+        substitute.outermost.dispose()
+      }
       configure(substitute)
       do throws(Failure) { return .success(try operation()) } catch { return .failure(error) }
     }
@@ -49,6 +52,7 @@ extension Pod {
         configure(substitute)
         let result: Swift.Result<Result, Failure>
         do throws(Failure) { result = .success(try await operation()) } catch { result = .failure(error) }
+        substitutes.end()
         await substitute.outermost.shutdown(waitsForBuilders: false)
         return result
       }, isolation: isolation)
