@@ -194,11 +194,8 @@ extension Engine {
       if !build.isShared { parent.stopPending(build) }
       parent.nested += inclusive
     }
+    if build.isDetached { detachedBuilds -= 1 }
     let entry = build.entry
-    if build.isDetached {
-      detachedBuilds -= 1
-      if entry.hasBlocked { Teardown.awaitedBuilds.remove(entry) }
-    }
     entry.build = nil
     entry.noteBuild(
       inclusive: inclusive, exclusive: inclusive - build.nested, onMain: build.ranOnMain, nextSerial())

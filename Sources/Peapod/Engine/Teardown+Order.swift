@@ -2,9 +2,9 @@
 extension Teardown {
   /// Finds out which of some instances that end, latest built first, wait for which.
   static func order(_ ending: [Entry]) {
-    // What waits for an instance since that was being built goes after it, though it may hold a handle of it.
-    let waiting = all(behind: ending.filter(\.hasBlocked))
-    for entry in ending where !entry.dependents.isEmpty { block(entry, except: waiting) }
+    // Before others of these come to wait for them.
+    let awaited = ending.filter(\.hasBlocked)
+    for entry in ending where !entry.dependents.isEmpty { block(entry, isAwaited: awaited.contains(entry)) }
     if ending.contains(where: { $0.blockers > 0 }), hasCycle(ending) {
       for loop in loops(among: ending) { open(loop) }
     }
@@ -13,22 +13,41 @@ extension Teardown {
   }
 
   /// Makes an instance wait for those of its dependents that are to be disposed before it.
-  private static func block(_ entry: Entry, except waiting: Set<Entry>) {
-    for other in endingDependents(of: entry) where !waiting.contains(other) {
+  ///
+  /// `isAwaited`: whether others wait for it since it was being built. It goes before those, though they may hold a handle of it.
+  private static func block(_ entry: Entry, isAwaited: Bool) {
+    let others = endingDependents(of: entry)
+    let waiting = isAwaited && others.contains { $0.state == .dying } ? all(behind: [entry]) : []
+    for other in others where !waiting.contains(other) {
       other.blocked.append(entry)
       entry.blockers += 1
-      if other.state == .building { awaitedBuilds.insert(other) }
     }
   }
 
   /// What waits for some instances, directly or not.
-  static func all(behind entries: [Entry]) -> Set<Entry> {
+  private static func all(behind entries: some Sequence<Entry>) -> Set<Entry> {
     var found: Set<Entry> = []
-    var rest = entries
+    var rest = Array(entries)
     while let entry = rest.popLast() {
       for other in entry.blocked where found.insert(other).inserted { rest.append(other) }
     }
     return found
+  }
+
+  /// Those of some instances that wait for what a condition names, directly or not.
+  static func late(among entries: some Sequence<Entry>, behind isMeant: (Entry) -> Bool) -> Set<Entry> {
+    var found: Set<Entry> = []
+    var seen: Set<Entry> = []
+    var rest = Array(entries)
+    while let entry = rest.popLast() {
+      func look(at other: Entry) {
+        guard seen.insert(other).inserted else { return }
+        if other.hasBlocked, isMeant(other) { found.insert(other) } else { rest.append(other) }
+      }
+      for dependent in entry.dependents { look(at: dependent.entry) }
+      if let build = entry.build { for asker in build.askers { look(at: asker.entry) } }
+    }
+    return found.isEmpty ? [] : all(behind: found)
   }
 
   /// Lets those that wait for each other wait only for what was built from them, and not for what merely holds a handle.
@@ -110,6 +129,11 @@ extension Teardown {
   /// `isStrict`: whether what holds a handle alone does not count.
   private static func endingDependents(of entry: Entry, isStrict: Bool = false) -> [Entry] {
     var ending: [Entry] = []
+    // What belongs to an outermost resolve that is under way goes at the end of that.
+    var graph: [Entry] = []
+    var isInUse = false
+    // Where nobody is called or told, nobody can tell the order either.
+    let waitsForBuilders = Engine.detachedBuilds > 0 && !entry.isInUse && !entry.isSilent
     var seen: Set<Entry> = [entry]
     var rest = [entry]
     func look(at other: Entry) {
@@ -117,14 +141,20 @@ extension Teardown {
       switch other.state {
       case .dying:
         ending.append(other)
-        // One that began earlier waits for none of those that begin now.
-        if !other.isEntering { rest.append(other) }
+        // One that began earlier waits for none of those that begin now, and a silent one for no builder.
+        if !other.isEntering || waitsForBuilders && other.isSilent { rest.append(other) }
       case .building:
-        // What was cleared while it is being built counts as built just before.
-        if let build = other.build, build.isDetached, build.keeps { ending.append(other) }
-        rest.append(other)
+        // What was cleared while it is being built counts as built just before. Only a silent one does not wait for those who ask for it.
+        let isEnding = waitsForBuilders && other.build.map { $0.isDetached && $0.keeps } ?? false
+        if isEnding {
+          isInUse = true
+          ending.append(other)
+        }
+        if !isEnding || other.willBeSilent { rest.append(other) }
       case .record: if !other.isDeserted { rest.append(other) }
-      case .kept, .promised: rest.append(other)
+      case .kept, .promised:
+        if other.isGraphScoped { graph.append(other) }
+        rest.append(other)
       case .gone: break
       }
     }
@@ -136,7 +166,7 @@ extension Teardown {
       // Those who are just being built from it have no edge yet.
       if let build = current.build { for asker in build.askers { look(at: asker.entry) } }
     }
-    return ending
+    return isInUse ? ending + graph.filter { $0.state == .kept } : ending
   }
 
   /// Whether handles made some wait for each other.
@@ -182,6 +212,9 @@ extension Entry {
 
   /// Whether nobody is called or told when it goes, so that it need not wait for its turn: only its value goes later.
   var isSilent: Bool { !hasHook && !layer.isObserved }
+
+  /// The same for what is being built.
+  var willBeSilent: Bool { !withDeclaration { $0.hasHook } && !layer.isObserved }
 
   /// Whether anything that is kept was built from it.
   var hasLiveDependents: Bool {

@@ -19,8 +19,6 @@ final class Teardown: @unchecked Sendable {
   }
 
   // Safe: as the state above.
-  /// What is being built and is to be disposed before what it was built from, some of which is due.
-  @exclusivity(unchecked) nonisolated(unsafe) static var awaitedBuilds: Set<Entry> = []
   /// What is being disposed, but for what goes before the lock is let go.
   @exclusivity(unchecked) nonisolated(unsafe) private static var dying: Set<Entry> = []
 
@@ -285,10 +283,11 @@ extension Teardown {
   /// Waits no longer for what goes after the end of a builder, unless that is to be waited for; and where a builder or a hook waits, not for
   /// what goes after anything that was being disposed before.
   func leaveLate(among entries: some Sequence<Entry>) {
-    let others = isNested ? Teardown.awaitedBuilds.union(Teardown.dying) : Teardown.awaitedBuilds
-    guard !others.isEmpty else { return }
-    let late = Teardown.all(behind: Array(others))
-    for entry in entries where late.contains(entry) && !(waitsForBuilders && entry.hasHook) {
+    guard !waitsForBuilders else { return }
+    let late = Teardown.late(among: entries) { other in
+      other.state == .dying ? isNested && !other.teardowns.contains { $0 === self } : other.state != .record
+    }
+    for entry in entries where late.contains(entry) {
       guard let index = entry.teardowns.firstIndex(where: { $0 === self }) else { continue }
       entry.teardowns.remove(at: index)
       remaining -= 1

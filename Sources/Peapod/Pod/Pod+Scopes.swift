@@ -73,7 +73,18 @@ extension Pod {
   nonisolated(nonsending)
     public func shutdown(scope: some ProviderScope) async
   {
-    let teardown = Teardown(waitsForBuilders: true)
+    await shutdown(scope: scope, waitsForBuilders: true)
+  }
+
+  /// Disposes the instances of a scope and of the scopes below it, and waits as ``shutdown(scope:)`` does.
+  ///
+  /// - Parameters:
+  ///   - scope: The scope that ends.
+  ///   - waitsForBuilders: Whether for the hooks of what builders are still using, too.
+  nonisolated(nonsending)
+    package func shutdown(scope: some ProviderScope, waitsForBuilders: Bool) async
+  {
+    let teardown = Teardown(waitsForBuilders: waitsForBuilders)
     clear(scope, for: teardown)
     await teardown.wait()
   }

@@ -161,13 +161,13 @@ extension ReferenceModel {
   private mutating func keep(_ serial: Int, of build: ReferenceBuild, _ number: Int) {
     guard !build.isIsolated, build.definition.scope != .alwaysCreateNew else { return }
     if build.isDetached {
-      dispose([serial])
+      dispose([serial], madeBy: number)
     } else if build.definition.scope == .graph {
       builds[outermost(number)]?.graph.append(serial)
     } else {
       if hasTwin(serial) {
         // What came back meanwhile stays (rule 15); a pod further in that saw none keeps its own.
-        guard instances[serial]?.home != build.view else { return dispose([serial]) }
+        guard instances[serial]?.home != build.view else { return dispose([serial], madeBy: number) }
         instances[serial]?.home = build.view
       }
       kept.insert(serial)
@@ -195,13 +195,12 @@ extension ReferenceModel {
     let pod = builds[number]?.view ?? 0
     let isIsolated = builds[number]?.isIsolated == true
     builds[number] = nil
+    for case .build(let waiter) in waiters { take(reply, from: pod, waiter) }
     // The resolve ends here; the use of a fresh instance follows.
     dispose(graph)
-    for case .build(let waiter) in waiters {
-      take(reply, from: pod, waiter)
-      // It comes to its gate at once, so its own end is not yet due.
-      _ = advance(waiter)
-    }
+    disposeHeld()
+    // Each comes to its gate at once, so its own end is not yet due.
+    for case .build(let waiter) in waiters { _ = advance(waiter) }
     for case .caller(let caller) in waiters {
       switch reply {
       case .ready(let serial, _):
@@ -258,6 +257,7 @@ extension ReferenceModel {
     builds[number] = nil
     if let awaited = build.waitsFor { leave(awaited, .build(number)) }
     dispose(build.graph)
+    disposeHeld()
   }
 }
 

@@ -54,14 +54,14 @@ extension ReferenceModel {
   /// Overrides are gone: what was built from them is disposed, and what is being built is what was built just before.
   private mutating func end(_ removed: [ReferencePod.Layer]) {
     let ids = Set(removed.map(\.id))
+    for (number, build) in builds where !agrees(build.view, with: choices(of: build)) {
+      builds[number]?.isDetached = true
+    }
     dispose(
       kept.filter { serial in
         guard let instance = instances[serial] else { return false }
         return ids.contains(instance.definition) || instance.choices.values.contains { ids.contains($0.definition) }
       })
-    for (number, build) in builds where !agrees(build.view, with: choices(of: build)) {
-      builds[number]?.isDetached = true
-    }
   }
 
   // MARK: - Clears
@@ -158,10 +158,66 @@ extension ReferenceModel {
 // MARK: - The ends of instances
 
 extension ReferenceModel {
-  /// Disposes instances: dependents before what they depend on, otherwise the latest built first (rule 27).
-  mutating func dispose(_ ending: some Sequence<Int>) {
-    var rest = ending.compactMap { instances[$0] }.sorted { $0.serial > $1.serial }
+  /// Disposes instances, those with hooks as soon as no builder uses them any longer whose own instance is to be disposed (rule 11).
+  ///
+  /// What those were built from is kept as long. `build`: the one that just made it.
+  mutating func dispose(_ ending: some Sequence<Int>, madeBy build: Int? = nil) {
+    var rest = ending.compactMap { instances[$0] }
     kept.subtract(rest.map(\.serial))
+    let isAwaited = build.map(isAwaited) ?? false
+    let used = used(except: build)
+    func hold(where waits: (ReferenceInstance) -> Bool) {
+      for instance in rest where waits(instance) { held[instance.serial] = instance }
+      rest.removeAll { held[$0.serial] != nil }
+    }
+    hold { $0.hasHook && (isAwaited || used.contains($0.serial)) }
+    if build == nil, !held.isEmpty {
+      let kept = reachable(from: held.keys, withHandles: true)
+      hold { kept.contains($0.serial) }
+    }
+    end(rest)
+  }
+
+  /// A build is over: disposes what waited for that.
+  mutating func disposeHeld() {
+    guard !held.isEmpty else { return }
+    let used = used(except: nil)
+    let waiting = held.values.filter { $0.hasHook && used.contains($0.serial) }.map(\.serial)
+    let kept = reachable(from: waiting, withHandles: true)
+    let free = held.values.filter { !kept.contains($0.serial) }
+    for instance in free { held[instance.serial] = nil }
+    end(free)
+  }
+
+  /// Whether the instance that a build makes goes at its end.
+  private func isEnding(_ build: ReferenceBuild) -> Bool {
+    build.isDetached && !build.isIsolated && build.definition.scope != .alwaysCreateNew
+  }
+
+  /// Whether such a build waits for another one, directly or not.
+  private func isAwaited(_ build: Int) -> Bool {
+    builds[build]?.waiters.contains { waiter in
+      guard case .build(let number) = waiter, let asker = builds[number] else { return false }
+      return isEnding(asker) || isAwaited(number)
+    } ?? false
+  }
+
+  /// What such builds were given so far, they and those they wait for, and all that it was built from.
+  private func used(except build: Int?) -> Set<Int> {
+    var parts: [Int] = []
+    for (number, ending) in builds where number != build && isEnding(ending) {
+      var next: ReferenceBuild? = ending
+      while let current = next {
+        parts += current.parts.filter { $0 != 0 } + current.failedParts
+        next = current.waitsFor.flatMap { builds[$0] }
+      }
+    }
+    return reachable(from: parts, withHandles: true)
+  }
+
+  /// Calls the hooks of instances: dependents before what they depend on, otherwise the latest built first (rule 27).
+  private mutating func end(_ ending: [ReferenceInstance]) {
+    var rest = ending.sorted { $0.serial > $1.serial }
     let earlier = dying
     for instance in rest { dying[instance.serial] = instance }
     let order = order(among: rest)
@@ -254,13 +310,15 @@ extension ReferenceModel {
 
   /// All that is alive: what pods keep, what overrides and variables hold, what is just being used, and the parts of it.
   ///
-  /// A lazy holds what it gave.
+  /// A lazy holds what it gave, and a block what older lazies gave within it.
   func alive() -> Set<Int> {
     var rest = kept.filter { instances[$0]?.scope != .weak } + hands.compactMap(\.self)
     for pod in pods.values {
       for layer in pod.layers { if case .value(let serial) = layer.content { rest.append(serial) } }
     }
     for build in builds.values { rest += build.parts + build.graph }
+    rest += held.keys
+    for values in lazyValues.values { rest += values.values }
     var found: Set<Int> = []
     while let serial = rest.popLast() {
       guard let instance = instances[serial], found.insert(serial).inserted else { continue }

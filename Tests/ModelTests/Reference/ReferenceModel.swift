@@ -14,6 +14,8 @@ struct ReferenceModel {
   var gonePods: [Int: ReferencePod] = [:]
   /// The pods that stand in for others, within blocks.
   var acting: [Int: Int] = [:]
+  /// What lazies gave within blocks, by the block's pod, and the holder and the number of the handle.
+  var lazyValues: [Int: [[Int]: Int]] = [:]
   var variables: [Int?]
   /// Pods that are at work: those of running blocks, which the program may forget meanwhile.
   var pinned: [Int] = []
@@ -36,6 +38,8 @@ struct ReferenceModel {
   var hookOrder: [(dependent: Int, dependency: Int)] = []
   /// Those whose hooks were called in this step, for `hookOrder`.
   var dying: [Int: ReferenceInstance] = [:]
+  /// Those that are to be disposed when builders no longer use them.
+  var held: [Int: ReferenceInstance] = [:]
   var lastSerial = 0
   var lastOverride = 0
   var lastChange = 0
@@ -161,11 +165,21 @@ extension ReferenceModel {
   }
 
   /// Uses all handles of a holder: a lazy keeps what it gave, a factory asks each time (rules 23 and 24).
+  ///
+  /// In a block on the pod that the holder lives in, a lazy keeps for the block what it gave there (rule 18).
   mutating func useHandles(of holder: Int) -> [Int] {
     guard let instance = instances[holder] else { return [] }
-    let pod = acting[instance.home] ?? instance.home
+    let block = acting[instance.home]
+    let pod = block ?? instance.home
     return instance.handles.indices.map { index in
       let handle = instance.handles[index]
+      if handle.isLazy, let block {
+        let place = [holder, index]
+        if let value = lazyValues[block]?[place] { return value }
+        guard case .instance(let serial) = resolve(handle.target, in: pod) else { return 0 }
+        lazyValues[block, default: [:]][place] = serial
+        return serial
+      }
       if handle.isLazy, let value = handle.value { return value }
       guard case .instance(let serial) = resolve(handle.target, in: pod) else { return 0 }
       if handle.value == nil {

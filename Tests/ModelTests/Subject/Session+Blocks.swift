@@ -90,6 +90,7 @@ extension Session {
   }
 
   private func endBlock(_ start: Start) {
+    model.lazyValues[start.block] = nil
     // With its copies of the pods above.
     model.dispose(model.chain(start.block).last ?? start.block)
     model.acting[start.original] = start.former

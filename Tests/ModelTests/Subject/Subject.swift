@@ -175,10 +175,11 @@ extension Subject {
 
   func cancel(_ caller: Int) { tasks[caller]?.cancel() }
 
-  func performAwaited(_ action: Action, in variable: Int) async {
+  func performAwaited(_ action: Action, in variable: Int, waitsForBuilders: Bool) async {
     switch action {
-    case .clearScope(let scope, _): await pods[variable]?.shutdown(scope: scope.scope)
-    default: await pods[variable]?.shutdown()
+    case .clearScope(let scope, _):
+      await pods[variable]?.shutdown(scope: scope.scope, waitsForBuilders: waitsForBuilders)
+    default: await pods[variable]?.shutdown(waitsForBuilders: waitsForBuilders)
     }
   }
 

@@ -177,6 +177,75 @@ struct PartsInUseTests {
     known.withLock { $0 = nil }
   }
 
+  @Test("R6 R11 R27 a part goes after what was built from it for the same resolve", arguments: [false, true])
+  func graphScoped(fails: Bool) async throws {
+    let pod = Pod()
+    let (finish, hook) = (AsyncGate(), AsyncGate())
+    let part = Provider("part") { _ in
+      Part("part")
+    } onDispose: { [log] in
+      log.append($0.label)
+    }
+    let between = AsyncProvider("between", scope: .graph) {
+      Part("between", [$0.resolve(part)])
+    } onDispose: { [log] in
+      await hook.wait()
+      log.append($0.label)
+    }
+    let whole = AsyncProvider("whole") { pod in
+      let own = try await pod.resolve(between)
+      await finish.wait()
+      if fails { throw Stuck("expected") }
+      return Part("whole", [own])
+    } onDispose: { [log] in
+      log.append($0.label)
+    }
+    let build = Task { try await pod.resolve(whole) }
+    await eventually("it is being built") { finish.arrived == 1 }
+    pod.dispose()
+    #expect(log.entries == [])
+    finish.open()
+    _ = try? await build.value
+    await eventually("the one between ends") { hook.arrived == 1 }
+    for _ in 0..<100 { await Task.yield() }
+    #expect(log.entries == (fails ? [] : ["whole"]))
+    hook.open()
+    await eventually("the part has gone") { log.entries.last == "part" }
+    #expect(log.entries == (fails ? [] : ["whole"]) + ["between", "part"])
+  }
+
+  @Test("R25 R27 what is built for one use goes after that, also in a pod that has gone meanwhile")
+  func oneUse() async throws {
+    let (finish, atBody) = (AsyncGate(), AsyncGate())
+    let seen = Log<[String]>()
+    let isolated = AsyncProvider("isolated") { _ in
+      await finish.wait()
+      return Part("isolated")
+    } onDispose: { [log] in
+      log.append($0.label)
+    }
+    let whole = AsyncProvider("whole") { [log] pod in
+      try await pod.withInstance(of: isolated) { _ in }
+      seen.append(log.entries)
+      await atBody.wait()
+      return Part("whole")
+    } onDispose: { [log] in
+      log.append($0.label)
+    }
+    var pod: Pod? = Pod()
+    let build = pod.map { pod in Task { _ = try await pod.resolve(whole) } }
+    await eventually("it is being built") { finish.arrived == 1 }
+    build?.cancel()
+    _ = try? await build?.value
+    pod = nil
+    finish.open()
+    await eventually("the use is over") { atBody.arrived == 1 }
+    #expect(seen.entries == [["isolated"]])
+    atBody.open()
+    await eventually("both have gone") { log.count == 2 }
+    #expect(log.entries == ["isolated", "whole"])
+  }
+
   @Test("R11 a part alone goes at once under a whole that stays, and where no hook would tell")
   func atOnce() async throws {
     let pod = Pod()
@@ -284,6 +353,31 @@ struct ShutdownInUseTests {
     await eventually("all have gone") { log.count == 3 }
     #expect(log.entries == ["whole", "part", "base"])
     itself.withLock { $0 = nil }
+  }
+
+  @Test("R9 R12 R27 a hook that a builder waits for may shut the pod down", arguments: [false, true])
+  func byAHookOfTheBuilder(isOneUse: Bool) async throws {
+    struct OtherScope: ProviderScope {}
+    let pod = Pod()
+    let part = declarePart()
+    let other = AsyncProvider("other", scope: OtherScope()) { _ in
+      Part("other")
+    } onDispose: { [log] in
+      await pod.shutdown()
+      log.append($0.label)
+    }
+    let whole = declareWhole(of: part) { pod in
+      if isOneUse {
+        try? await pod.withInstance(of: other) { _ in }
+      } else {
+        _ = try? await pod.resolve(other)
+        await pod.shutdown(scope: OtherScope())
+      }
+    }
+    finish.open()
+    #expect(try await pod.resolve(whole).description == "whole(part)")
+    await eventually("all have gone") { log.count == 3 }
+    #expect(log.entries == ["other", "whole", "part"])
   }
 
   @Test("R18 R20 R27 a block and a child end although a builder that they left behind does not return")
