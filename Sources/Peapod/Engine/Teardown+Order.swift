@@ -34,7 +34,7 @@ extension Teardown {
     return found
   }
 
-  /// Those of some instances that wait for what a condition names, directly or not.
+  /// What waits, directly or not, for something that a condition names among all that was built from some instances.
   static func late(among entries: some Sequence<Entry>, behind isMeant: (Entry) -> Bool) -> Set<Entry> {
     var found: Set<Entry> = []
     var seen: Set<Entry> = []

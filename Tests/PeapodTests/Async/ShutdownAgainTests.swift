@@ -1,5 +1,7 @@
-import Peapod
+import Foundation
 import Testing
+
+@testable import Peapod
 
 /// Rules 9 and 27: `shutdown()` beside hooks that run already, and from hooks.
 @Suite(.timeLimit(.minutes(5)))
@@ -158,15 +160,24 @@ struct ShutdownAgainTests {
     } onDispose: { [log] in
       log.append($0.label)
     }
-    _ = await pod.resolve(own)
-    await withTaskGroup { group in
-      for _ in 0..<4 {
-        group.addTask {
+    let tasks = await MainActor.run {
+      _ = pod.resolve(own)
+      let tasks = (0..<4).map { _ in
+        Task.detached {
           await pod.shutdown()
           #expect(census.alive == 0)
         }
       }
+      // The hook needs the main actor, and so comes after all have begun.
+      let end = ContinuousClock.now + .seconds(30)
+      while Engine.locked({ _ in pod.ownLayer.records(of: own.declaration)?.teardowns.count }) != tasks.count,
+        ContinuousClock.now < end
+      {
+        sched_yield()
+      }
+      return tasks
     }
+    for task in tasks { await task.value }
     #expect(log.entries == ["main"])
   }
 }
