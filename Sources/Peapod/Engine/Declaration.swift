@@ -188,6 +188,11 @@ extension Declaration {
 
   var fileID: String { String(cString: file) }
 
+  /// Whether it was declared at the same place as another.
+  func isDeclared(where other: Declaration) -> Bool {
+    line == other.line && (file == other.file || fileID == other.fileID)
+  }
+
   /// Says that it stands where another does.
   ///
   /// Called before anybody else has it.

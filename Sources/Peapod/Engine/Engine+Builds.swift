@@ -66,7 +66,7 @@ extension Engine {
       !build.isDetached && build.keeps
       && findsPlace(entry, of: declaration, isAlone: isAlone, view: build.view, after: build.outer, &aftermath)
     build.settle(&aftermath)
-    informHandles(of: entry, declaration, for: build.view)
+    informHandles(of: entry, declaration, for: build.view, &aftermath)
     report(build, &aftermath)
     settle(
       entry, of: declaration, value, isAlone: isAlone, isKept: isKept, isTaken: isTaken || memory != nil, &aftermath)

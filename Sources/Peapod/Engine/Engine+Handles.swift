@@ -29,9 +29,7 @@ extension Engine {
         target = Entry.make(declaration, override, in: known?.layer ?? (isOwn ? view : home), state: .promised)
         target.layer.insert(target, of: declaration)
         // Of what is not kept the handle will give another one, built from the same.
-        for edge in known?.dependencies ?? ShortList() {
-          target.depend(on: edge.entry, isDeferred: true, isForeign: edge.isForeign)
-        }
+        if let known { leadOn(target, from: known, &aftermath) }
       }
       build.entry.depend(on: target, isDeferred: true, isForeign: view != build.view)
       if view == build.view { deepen(build, to: target.layer, &aftermath) }

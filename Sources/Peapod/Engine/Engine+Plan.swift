@@ -223,7 +223,7 @@ extension Engine {
     if let parent = asker.build { note(entry, for: parent, view: view, &aftermath) }
     let isAlone = entry.isAlone(as: declaration)
     let isKept = findsPlace(entry, of: declaration, isAlone: isAlone, view: view, after: asker.outer, &aftermath)
-    informHandles(of: entry, declaration, for: view)
+    informHandles(of: entry, declaration, for: view, &aftermath)
     settle(entry, of: declaration, value, isAlone: isAlone, isKept: isKept, isTaken: memory != nil, &aftermath)
   }
 

@@ -19,7 +19,7 @@ extension Engine {
     }
     if let parent = build.parent { note(record, for: parent, view: build.view, &aftermath) }
     build.settle(at: record.layer, &aftermath)
-    informHandles(of: record, declaration, for: build.view)
+    informHandles(of: record, declaration, for: build.view, &aftermath)
     report(build, &aftermath)
     if entry.state == .record, entry.dependents.isEmpty, !isFresh,
       declaration.family != nil || !entry.isListed || build.isDetached
@@ -32,11 +32,12 @@ extension Engine {
     endGraph(build, &aftermath)
   }
 
-  /// What is remembered of a transient that has other records: one that says the same, or its own.
+  /// What is remembered of a transient that has other records: one that tells the same, or its own.
   @inline(never)
   private static func recordAmongOthers(
     _ entry: Entry, of build: Build, _ declaration: Declaration, _ aftermath: inout Aftermath
   ) -> Entry {
+    if entry.waitsForGraph { return entry }
     if !build.isDetached, let equal = equalRecord(entry, of: declaration) {
       equal.buildCount += 1
       // A builder on another thread may have made a handle of it meanwhile.
@@ -63,72 +64,7 @@ extension Engine {
     }
     record.buildCount = 1
     entry.layer.insert(record, of: declaration)
-    if !record.isAlone(as: declaration) { dropOutlived(record, of: declaration, &aftermath) }
+    if !record.isAlone(as: declaration), !record.waitsForGraph { dropOutlived(record, of: declaration, &aftermath) }
     return record
-  }
-
-  /// What a handle of it leads to, where nothing is kept, is what it is built from; so is what a factory of its family leads to.
-  @inline(__always)
-  static func informHandles(of entry: Entry, _ declaration: Declaration, for view: Layer) {
-    let kind = entry.scopeKind
-    if kind == .alwaysCreateNew || kind == .graph, declaration.mayBePromised {
-      inform(declaration, of: entry, for: view)
-    }
-    if let family = declaration.family, family.mayBePromised { inform(family, of: entry, for: view) }
-  }
-
-  @inline(never)
-  private static func inform(_ declaration: Declaration, of entry: Entry, for view: Layer) {
-    var layer: Layer? = entry.layer
-    while let current = layer {
-      var record = current.records(of: declaration)
-      while let candidate = record {
-        record = candidate.next
-        guard candidate.state == .promised, !entry.isOf(declaration) || candidate.isMade(as: entry),
-          view.sees(candidate)
-        else { continue }
-        // What was built for a child says nothing to those who hold a handle above it.
-        let own =
-          current == entry.layer ? candidate : splitPromise(candidate, into: entry.layer) { $0.isInside(entry.layer) }
-        guard let promised = own else { continue }
-        for edge in entry.dependencies where edge.entry != promised {
-          promised.depend(on: edge.entry, isDeferred: true, isForeign: edge.isForeign)
-        }
-      }
-      layer = current.parent
-    }
-  }
-
-  /// A record of the same provider, made in the same way from the same things.
-  private static func equalRecord(_ entry: Entry, of declaration: Declaration) -> Entry? {
-    var candidate = entry.layer.records(of: declaration)
-    while let other = candidate {
-      candidate = other.next
-      guard other != entry, other.state == .record, other.isMade(as: entry),
-        other.dependencies.count == entry.dependencies.count,
-        zip(other.dependencies, entry.dependencies).allSatisfy({
-          $0.entry == $1.entry && $0.isDeferred == $1.isDeferred && $0.isForeign == $1.isForeign
-        })
-      else { continue }
-      return other
-    }
-    return nil
-  }
-
-  /// Drops earlier records of a transient that tell nothing more than a new one: what they were built from is gone, and the
-  /// new one was built from the same providers.
-  ///
-  /// Else a record would be left of each build that asks for something that is kept for less long than the pod.
-  private static func dropOutlived(_ entry: Entry, of declaration: Declaration, _ aftermath: inout Aftermath) {
-    var candidate = entry.layer.records(of: declaration)
-    while let other = candidate {
-      candidate = other.next
-      guard other != entry, other.state == .record, other.isMade(as: entry), other.dependents.isEmpty,
-        other.dependencies.count == entry.dependencies.count,
-        zip(other.dependencies, entry.dependencies).allSatisfy({ $0.entry == $1.entry || $0.isOutlived(by: $1) })
-      else { continue }
-      entry.buildCount += other.buildCount
-      discard(other, &aftermath)
-    }
   }
 }

@@ -2,24 +2,35 @@ extension Entry {
   /// Records that this was built from another entry.
   ///
   /// - Complexity: O(the smaller of the two numbers of edges).
-  func depend(on other: Entry, isDeferred: Bool, isForeign: Bool) {
-    guard other != self else { return }
+  @inline(__always) @discardableResult
+  func depend(on other: Entry, isDeferred: Bool, isForeign: Bool) -> Bool {
+    let isNews = link(to: other, isDeferred: isDeferred, isForeign: isForeign)
+    if isNews { lookAgain() }
+    return isNews
+  }
+
+  /// Records that this was built from another entry; returns whether it was not known, or not as much, so that those who found this to
+  /// be right are to look again.
+  @discardableResult
+  func link(to other: Entry, isDeferred: Bool, isForeign: Bool) -> Bool {
+    guard other != self else { return false }
     widen(other.mask)
     if isForeign || other.asksElsewhere { noteElsewhere() }
-    if dependencies.count <= other.dependents.count {
-      if let known = dependencies.firstIndex(where: { $0.entry == other }) {
-        return note(known, isDeferred: isDeferred, isForeign: isForeign)
-      }
-    } else if let known = other.dependents.first(where: { $0.entry == self }) {
-      return note(known.position, isDeferred: isDeferred, isForeign: isForeign)
-    }
+    if let known = edge(to: other) { return note(known, isDeferred: isDeferred, isForeign: isForeign) }
     dependencies.append(
       Dependency(
         entry: other, position: other.dependents.count, isDeferred: isDeferred, hasHandle: isDeferred,
         isForeign: isForeign))
     other.dependents.append(Dependent(entry: self, position: dependencies.count - 1))
     noteScope(of: other, isDeferred: isDeferred)
-    lookAgain()
+    return true
+  }
+
+  /// Where it lists another entry among what it was built from.
+  @inline(__always)
+  func edge(to other: Entry) -> Int? {
+    if dependencies.count <= other.dependents.count { return dependencies.firstIndex { $0.entry == other } }
+    return other.dependents.first { $0.entry == self }?.position
   }
 
   /// Has those look again who found this, or what was built from this, to be right: it turns out to be built from more, as what a
@@ -71,12 +82,12 @@ extension Entry {
     }
   }
 
-  private func note(_ index: Int, isDeferred: Bool, isForeign: Bool) {
+  private func note(_ index: Int, isDeferred: Bool, isForeign: Bool) -> Bool {
     if isDeferred { dependencies[index].hasHandle = true } else { dependencies[index].isDeferred = false }
     noteScope(of: dependencies[index].entry, isDeferred: isDeferred)
-    guard dependencies[index].isForeign, !isForeign else { return }
+    guard dependencies[index].isForeign, !isForeign else { return false }
     dependencies[index].isForeign = false
-    lookAgain()
+    return true
   }
 
   /// Forgets an edge; returns the dependency.
@@ -120,6 +131,28 @@ extension Entry {
       _ = dependent.stopDepending(at: index)
       dependent.depend(on: other, isDeferred: edge.isDeferred, isForeign: edge.isForeign)
       if edge.hasHandle { dependent.depend(on: other, isDeferred: true, isForeign: edge.isForeign) }
+    }
+  }
+
+  /// Has all that was built from this depend on a record that tells the same.
+  ///
+  /// Nobody has to look again. Each edge stays where it is among the others.
+  func leadDependents(to other: Entry) {
+    while let last = dependents.last {
+      let (holder, index) = (last.entry, last.position)
+      let edge = holder.dependencies[index]
+      if holder == other || holder.edge(to: other) != nil {
+        _ = holder.stopDepending(at: index)
+        holder.link(to: other, isDeferred: edge.isDeferred, isForeign: edge.isForeign)
+        if edge.hasHandle { holder.link(to: other, isDeferred: true, isForeign: edge.isForeign) }
+      } else {
+        _ = dependents.removeLast()
+        holder.dependencies[index] = Dependency(
+          entry: other, position: other.dependents.count, isDeferred: edge.isDeferred, hasHandle: edge.hasHandle,
+          isForeign: edge.isForeign)
+        other.dependents.append(Dependent(entry: holder, position: index))
+        holder.widen(other.mask)
+      }
     }
   }
 

@@ -71,13 +71,3 @@ extension Entry {
   /// Whether it may go with what depends on it.
   var isLoose: Bool { isLeftOver && !isLingering }
 }
-
-extension Entry.Dependency {
-  /// Whether this leads to what is gone, where another leads to an instance of the same provider, or of the same family.
-  func isOutlived(by other: Entry.Dependency) -> Bool {
-    guard entry.state == .record, isDeferred == other.isDeferred, isForeign == other.isForeign else { return false }
-    if entry.isSibling(of: other.entry) { return true }
-    guard let family = entry.declaration.family else { return false }
-    return family === other.entry.declaration.family
-  }
-}

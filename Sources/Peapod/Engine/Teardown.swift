@@ -154,7 +154,11 @@ final class Teardown: @unchecked Sendable {
       let other = edge.entry
       if other.state == .kept, other.isOfGhost, !other.isLingering { unnamed.append(other) }
     }
-    if !entry.isRemembered { Engine.discardUnneeded(entry, &aftermath) }
+    if entry.isGraphScoped { Engine.merge(entry, &aftermath) }
+    if entry.state == .record, !entry.isRemembered {
+      if !entry.dependents.isEmpty { Engine.leavePromises(of: entry, &aftermath) }
+      if entry.state == .record { Engine.discardUnneeded(entry, &aftermath) }
+    }
     for ghost in unnamed where !ghost.hasLiveDependents {
       ghost.isDeserted = true
       begin(ghost, &aftermath)

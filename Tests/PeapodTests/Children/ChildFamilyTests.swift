@@ -56,6 +56,55 @@ import Testing
     #expect(child.resolve(page) === before)
   }
 
+  @Test(
+    "R19 R22 R26 what held a handle is built again for a child that changes a member that the handle led to, gone or not"
+  )
+  func goneMembers() {
+    let root = Pod("root")
+    let number = Locked(1)
+    let setting = Provider { _ in Part("setting") }
+    let user = Provider.family("user", scope: OwnedScope()) { (pod: Pod, id: Int) in
+      Part("user \(id)", [pod.resolve(setting)])
+    }
+    let view = Provider.family("view", scope: .alwaysCreateNew) { Part("view", [$0.resolve(user($1))]) }
+    let changing = Provider("changing", scope: .alwaysCreateNew) { pod in
+      Part("changing", [pod.resolve(user(number.withLock { $0 }))])
+    }
+    let one = Provider("one") { FactoryHolder([$0.factory(view(1))]) }
+    let any = Provider("any") { pod in
+      let make = pod.factory(view)
+      return FactoryHolder([{ make(1) }])
+    }
+    let many = Provider("many") { FactoryHolder([$0.factory(changing)]) }
+    func use() {
+      for holder in [one, any, many] { _ = root.resolve(holder).makers[0]() }
+      root.clearCachedInstances(forScope: OwnedScope())
+    }
+    /// Which of the holders a child builds again that changes something.
+    func rebuilt(_ configure: (Pod) -> Void) -> [Bool] {
+      let child = root.makeChild(configure: configure)
+      return [one, any, many].map { (holder: Provider<FactoryHolder>) in child.resolve(holder) !== root.resolve(holder)
+      }
+    }
+    use()
+    #expect(rebuilt { $0.overrideProvider(user(1)) { _ in Part("USER") } } == [true, true, true])
+    #expect(rebuilt { $0.overrideProvider(user(99)) { _ in Part("USER") } } == [false, true, false])
+    #expect(rebuilt { $0.overrideProvider(user) { _, _ in Part("USER") } } == [true, true, true])
+    #expect(rebuilt { $0.overrideProvider(setting) { _ in Part("SETTING") } } == [true, true, true])
+    #expect(rebuilt { $0.overrideProvider(Provider { _ in 1 }, withValue: 2) } == [false, false, false])
+    for id in 2..<40 {
+      number.withLock { $0 = id }
+      // Recorded each time, since something was built from it.
+      let page = Provider("page", scope: OwnedScope()) { Part("page", [$0.resolve(changing)]) }
+      _ = root.resolve(page)
+      use()
+    }
+    // It led to so many by then that it counts as leading to any.
+    #expect(rebuilt { $0.overrideProvider(user(99)) { _ in Part("USER") } } == [false, true, true])
+    #expect(rebuilt { $0.overrideProvider(user(1)) { _ in Part("USER") } } == [true, true, true])
+    #expect(rebuilt { $0.overrideProvider(setting) { _ in Part("SETTING") } } == [true, true, true])
+  }
+
   @Test("R20 R22 clearing a family in a child clears the members that it sees")
   func clearFamily() {
     let root = Pod("root")
@@ -67,4 +116,10 @@ import Testing
     #expect(child.resolve(user(1)) !== ofChild)
     #expect(root.resolve(user(1)) === ofRoot)
   }
+}
+
+/// Keeps factories.
+private final class FactoryHolder: Sendable {
+  let makers: [@Sendable () -> Part]
+  init(_ makers: [@Sendable () -> Part]) { self.makers = makers }
 }

@@ -1,0 +1,202 @@
+/// What handles may lead to, with the engine's lock held.
+///
+/// A promise stands for it: the record of what was never asked for, of what is not kept, or of a whole family. It depends on what
+/// the handle was led to so far, or on what that was built from.
+extension Engine {
+  /// What a handle of it leads to, where nothing is kept, is what it is built from; so is what a factory of its family leads to.
+  @inline(__always)
+  static func informHandles(
+    of entry: Entry, _ declaration: Declaration, for view: Layer, _ aftermath: inout Aftermath
+  ) {
+    let kind = entry.scopeKind
+    if kind == .alwaysCreateNew || kind == .graph, declaration.mayBePromised {
+      inform(declaration, of: entry, for: view, &aftermath)
+    }
+    if let family = declaration.family, family.mayBePromised { inform(family, of: entry, for: view, &aftermath) }
+  }
+
+  @inline(never)
+  private static func inform(
+    _ declaration: Declaration, of entry: Entry, for view: Layer, _ aftermath: inout Aftermath
+  ) {
+    var layer: Layer? = entry.layer
+    while let current = layer {
+      var record = current.records(of: declaration)
+      while let candidate = record {
+        record = candidate.next
+        guard candidate.state == .promised, !entry.isOf(declaration) || candidate.isMade(as: entry),
+          view.sees(candidate)
+        else { continue }
+        // What was built for a child says nothing to those who hold a handle above it.
+        let own =
+          current == entry.layer ? candidate : splitPromise(candidate, into: entry.layer) { $0.isInside(entry.layer) }
+        guard let promised = own else { continue }
+        leadOn(promised, from: entry, &aftermath)
+        if entry.state == .kept, !entry.isOf(declaration) { leadToMember(promised, entry) }
+      }
+      layer = current.parent
+    }
+  }
+
+  /// Leads the holder of a factory of a family to a member, so that it is disposed first.
+  ///
+  /// Not where the member was built from such a holder: each member would wait for all others then.
+  private static func leadToMember(_ promised: Entry, _ member: Entry) {
+    guard !member.isGraphScoped, !isHeld(promised, byPartOf: member) else { return }
+    // What the member was built from has been noted: there is nothing else in it that anybody changes.
+    promised.link(to: member, isDeferred: true, isForeign: false)
+  }
+
+  /// How much that was built from the holders of a factory is looked through for what a member was built from.
+  private static let holderLimit = 1_024
+
+  /// Whether something was built from what holds a handle, or may have been, where much was.
+  private static func isHeld(_ promised: Entry, byPartOf member: Entry) -> Bool {
+    let bit = promised.declaration.bit
+    guard member.dependencies.contains(where: { $0.entry.mask & bit != 0 }) else { return false }
+    let parts = Set(member.dependencies.map(\.entry))
+    var seen: Set<Entry> = [promised]
+    var rest = [promised]
+    while let entry = rest.popLast() {
+      guard !parts.contains(entry), seen.count <= holderLimit else { return true }
+      for dependent in entry.dependents where seen.insert(dependent.entry).inserted { rest.append(dependent.entry) }
+    }
+    return false
+  }
+
+  /// Leads a handle to what something was built from.
+  static func leadOn(_ promised: Entry, from entry: Entry, _ aftermath: inout Aftermath) {
+    for edge in entry.dependencies { lead(promised, to: edge.entry, isForeign: edge.isForeign, &aftermath) }
+  }
+
+  private static func lead(_ promised: Entry, to entry: Entry, isForeign: Bool, _ aftermath: inout Aftermath) {
+    guard entry != promised else { return }
+    guard !entry.isPassed(by: promised) else { return leadPast(entry, promised, isForeign: isForeign, &aftermath) }
+    attach(promised, to: entry, isForeign: isForeign, &aftermath)
+  }
+
+  private static func attach(_ promised: Entry, to entry: Entry, isForeign: Bool, _ aftermath: inout Aftermath) {
+    guard promised.depend(on: entry, isDeferred: true, isForeign: isForeign) else { return }
+    if entry.scopeKind == .alwaysCreateNew || entry.isGraphScoped { leaveOutlived(promised, by: entry, &aftermath) }
+    if entry.state == .record, let family = entry.livingFamily { limit(promised, family, &aftermath) }
+  }
+
+  /// Leads a handle no longer to records of something that is not kept which tell nothing more than the latest one.
+  private static func leaveOutlived(_ promised: Entry, by entry: Entry, _ aftermath: inout Aftermath) {
+    guard entry.isListed, !entry.isOfGhost else { return }
+    var candidate = entry.layer.records(of: entry.declaration)
+    while let other = candidate {
+      candidate = other.next
+      guard other != entry, other.state == .record, other.isMade(as: entry), other.isOutlived(by: entry),
+        let index = promised.edge(to: other), promised.dependencies[index].isDeferred
+      else { continue }
+      _ = promised.stopDepending(at: index)
+      if other.dependents.isEmpty { discard(other, &aftermath) }
+    }
+  }
+
+  /// Leads a handle to what stands for something that is gone and that there may be one of after the other: to its family, or
+  /// where its provider has gone, to what it was built from.
+  @inline(never)
+  private static func leadPast(
+    _ entry: Entry, _ promised: Entry, isForeign: Bool, _ aftermath: inout Aftermath
+  ) {
+    var seen: Set<Entry> = [entry]
+    var rest = [(holder: promised, entry: entry, isForeign: isForeign)]
+    while let (holder, entry, isForeign) = rest.popLast() {
+      guard entry != holder else { continue }
+      guard entry.isPassed(by: holder) else {
+        attach(holder, to: entry, isForeign: isForeign, &aftermath)
+        continue
+      }
+      var next = holder
+      if let family = entry.livingFamily {
+        let known = promise(of: family, as: entry)
+        next = known ?? makePromise(of: family, as: entry)
+        if next != holder { holder.depend(on: next, isDeferred: true, isForeign: isForeign) }
+        // One that was there heard of it when it was built.
+        if known != nil { continue }
+      }
+      for edge in entry.dependencies where edge.entry.state != .record || seen.insert(edge.entry).inserted {
+        rest.append((next, edge.entry, edge.isForeign || next == holder && isForeign))
+      }
+    }
+  }
+
+  private static func promise(of family: FamilyDeclaration, as member: Entry) -> Entry? {
+    var record = member.layer.records(of: family)
+    while let candidate = record {
+      if candidate.state == .promised, candidate.isMade(as: member) { return candidate }
+      record = candidate.next
+    }
+    return nil
+  }
+
+  private static func makePromise(of family: FamilyDeclaration, as member: Entry) -> Entry {
+    family.mayBePromised = true
+    let promise = Entry.make(family, member.override, in: member.layer, state: .promised)
+    member.layer.insert(promise, of: family)
+    return promise
+  }
+
+  /// How many members of a family that are gone a handle of one provider may have led to before it counts as leading to any.
+  private static let memberLimit = 16
+
+  /// Has the family stand for its members that are gone, where a handle led to many of them.
+  private static func limit(_ promised: Entry, _ family: FamilyDeclaration, _ aftermath: inout Aftermath) {
+    func isMeant(_ edge: Entry.Dependency) -> Bool { edge.entry.state == .record && edge.entry.livingFamily === family }
+    guard promised.dependencies.count > memberLimit, promised.dependencies.count(where: isMeant) > memberLimit else {
+      return
+    }
+    while let index = promised.dependencies.lastIndex(where: isMeant) {
+      let isForeign = promised.dependencies[index].isForeign
+      let member = promised.stopDepending(at: index)
+      let standIn = promise(of: family, as: member) ?? makePromise(of: family, as: member)
+      promised.depend(on: standIn, isDeferred: true, isForeign: isForeign)
+      for edge in member.dependencies where edge.entry != standIn && !edge.entry.isPassed(by: standIn) {
+        standIn.depend(on: edge.entry, isDeferred: true, isForeign: edge.isForeign)
+      }
+      discardUnneeded(member, &aftermath)
+    }
+  }
+
+  /// Something has gone that there may be one of after the other: leads handles past it.
+  ///
+  /// Else a record would be left of each that a handle ever led to.
+  @inline(never)
+  static func leavePromises(of entry: Entry, _ aftermath: inout Aftermath) {
+    let family = entry.livingFamily
+    guard entry.isListed, family != nil || entry.isOfGhost else { return }
+    for position in entry.dependents.indices.reversed() where position < entry.dependents.count {
+      let holder = entry.dependents[position].entry
+      let edge = holder.dependencies[entry.dependents[position].position]
+      guard holder.state == .promised, edge.isDeferred else { continue }
+      if let family, holder.isOf(family) {
+        _ = holder.stopDepending(at: entry.dependents[position].position)
+        leadOn(holder, from: entry, &aftermath)
+      } else if entry.isPassed(by: holder) {
+        _ = holder.stopDepending(at: entry.dependents[position].position)
+        leadPast(entry, holder, isForeign: edge.isForeign, &aftermath)
+      } else if let family {
+        limit(holder, family, &aftermath)
+      }
+    }
+  }
+}
+
+extension Entry {
+  /// Whether a promise need not lead to this one: it is gone, and who asks again gets one of another name.
+  fileprivate func isPassed(by promised: Entry) -> Bool {
+    guard state == .record, isListed else { return false }
+    return isOfGhost || promised.declaration is FamilyDeclaration && livingFamily != nil
+  }
+
+  /// The family that it is a member of, unless an override of the member alone made it, or the family can no longer be named.
+  fileprivate var livingFamily: FamilyDeclaration? {
+    withDeclaration { declaration -> FamilyDeclaration? in
+      guard let family = declaration.family, family.isNamed, !declaration.isGhost else { return nil }
+      let isOfFamily = override.map { $0.with { $0.target === family } } ?? true
+      return isOfFamily ? family : nil
+    }
+  }
+}

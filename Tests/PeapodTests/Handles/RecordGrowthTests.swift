@@ -1,0 +1,108 @@
+import Peapod
+import Testing
+
+/// Rules 3, 6, 26 and 28: what is remembered of instances that are not kept any longer does not grow with their number.
+@Suite(.disabled(if: keepsFreedMemory)) struct RecordGrowthTests {
+  /// One way of asking again and again for what is kept for a short time only.
+  enum Use: String, Codable, CaseIterable {
+    /// A transient that is built from something graph-scoped, with which it is cleared or not.
+    case graphUnderTransient, graphUnderTransientAnew
+    case transientUnderTransientAnew
+    case graphFamilyUnderTransient
+    /// A view for an argument, built from what is kept for that argument.
+    case scopedMember, graphMember, transientMember
+    /// The same, where the argument is no part of the name.
+    case scopedMemberByState
+    case localProvider, localProviderUnderGraph
+    case inChild
+  }
+
+  /// Keeps two kinds of factories, as a router does.
+  final class Router: Sendable {
+    let plain: [@Sendable () -> Part]
+    let views: [@Sendable (Int) -> Part]
+
+    init(_ plain: [@Sendable () -> Part], _ views: [@Sendable (Int) -> Part]) {
+      self.plain = plain
+      self.views = views
+    }
+  }
+
+  @Test(
+    "R3 R6 R26 R28 what is recorded of what is not kept does not grow, with a handle of it or without",
+    arguments: Use.allCases, [false, true])
+  func records(of use: Use, isHeld: Bool) async {
+    await #expect(processExitsWith: .success) { [use, isHeld] in
+      let number = Locked(0)
+      let base = Provider("base", scope: OwnedScope()) { _ in Part("base") }
+      let graph = Provider("graph", scope: .graph) { Part("graph", [$0.resolve(base)]) }
+      let nested = Provider("nested", scope: .graph) { Part("nested", [$0.resolve(graph)]) }
+      let transient = Provider("transient", scope: .alwaysCreateNew) { Part("transient", [$0.resolve(base)]) }
+      let user = Provider.family("user", scope: OwnedScope()) { (_: Pod, id: Int) in Part("user \(id)") }
+      let graphUser = Provider.family("graph user", scope: .graph) { Part("graph user", [$0.resolve(user($1))]) }
+      let newUser = Provider.family("new user", scope: .alwaysCreateNew) { (pod: Pod, _: Int) in
+        Part("new user", [pod.resolve(base)])
+      }
+      let plain = [
+        Provider("over graph", scope: .alwaysCreateNew) { Part("over graph", [$0.resolve(nested)]) },
+        Provider("over transient", scope: .alwaysCreateNew) { Part("over transient", [$0.resolve(transient)]) },
+        Provider("over state", scope: .alwaysCreateNew) { pod in
+          Part("over state", [pod.resolve(user(number.withLock { $0 }))])
+        },
+        Provider("over local", scope: .alwaysCreateNew) { pod in
+          let local = Provider("local", scope: OwnedScope()) { Part("local", [$0.resolve(base)]) }
+          return Part("over local", [pod.resolve(local)])
+        },
+        Provider("graph over local", scope: .graph) { pod in
+          let local = Provider("local", scope: OwnedScope()) { Part("local", [$0.resolve(base)]) }
+          return Part("graph over local", [pod.resolve(local)])
+        },
+        Provider("over graph user", scope: .alwaysCreateNew) { pod in
+          Part("over graph user", [pod.resolve(graphUser(number.withLock { $0 } % 4))])
+        },
+      ]
+      let views = [
+        Provider.family("view", scope: .alwaysCreateNew) { Part("view", [$0.resolve(user($1))]) },
+        Provider.family("graph view", scope: .alwaysCreateNew) { Part("graph view", [$0.resolve(graphUser($1))]) },
+        Provider.family("new view", scope: .alwaysCreateNew) { Part("new view", [$0.resolve(newUser($1))]) },
+      ]
+      let router = Provider("router") { pod in
+        Router(plain.map { pod.factory($0) }, views.map { pod.factory($0) })
+      }
+      let pod = Pod()
+      if isHeld { _ = pod.resolve(router) }
+      let kept = (0..<plain.count).map { index in
+        Provider("kept \(index)", scope: OwnedScope()) { Part("kept", [$0.resolve(plain[index])]) }
+      }
+      let page = Provider("page", scope: OuterScope()) { Part("page", [$0.resolve(plain[0])]) }
+
+      func once(_ round: Int) {
+        number.withLock { $0 = round }
+        func show(_ view: Int) {
+          _ = isHeld ? pod.resolve(router).views[view](round) : pod.resolve(views[view](round))
+        }
+        switch use {
+        case .graphUnderTransient:
+          _ = pod.resolve(kept[0])
+          return pod.clearCachedInstance(of: kept[0])
+        case .graphUnderTransientAnew: _ = pod.resolve(kept[0])
+        case .transientUnderTransientAnew: _ = pod.resolve(kept[1])
+        case .scopedMemberByState: _ = pod.resolve(kept[2])
+        case .localProvider: _ = pod.resolve(kept[3])
+        case .localProviderUnderGraph: _ = pod.resolve(kept[4])
+        case .graphFamilyUnderTransient: _ = pod.resolve(kept[5])
+        case .scopedMember: show(0)
+        case .graphMember: show(1)
+        case .transientMember: show(2)
+        case .inChild: return pod.withChild(owning: [OuterScope()]) { _ = $0.resolve(page) }
+        }
+        pod.clearCachedInstances(forScope: OwnedScope())
+      }
+
+      for round in 0..<1_000 { once(round) }
+      let before = residentBytes()
+      for round in 1_000..<6_000 { once(round) }
+      #expect(residentBytes() - before < 1 << 19)
+    }
+  }
+}
