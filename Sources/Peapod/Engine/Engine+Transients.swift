@@ -32,6 +32,31 @@ extension Engine {
     endGraph(build, &aftermath)
   }
 
+  /// Instances go: has transients recorded again that were built from them, for they will be built from others.
+  static func recordAgain(from ending: ShortList<Entry>) {
+    var seen: Set<Entry> = []
+    for entry in ending where !entry.dependents.isEmpty && !entry.isGraphScoped { recordAgain(from: entry, &seen) }
+  }
+
+  @inline(never)
+  private static func recordAgain(from entry: Entry, _ seen: inout Set<Entry>) {
+    var rest = ShortList<Entry>()
+    defer { rest.free() }
+    rest.append(entry)
+    while !rest.isEmpty {
+      for dependent in rest.removeLast().dependents {
+        let other = dependent.entry
+        switch other.scopeKind {
+        case .singleton, .custom: continue
+        case .alwaysCreateNew, .graph, .weak: break
+        }
+        guard other.isPublished || seen.insert(other).inserted else { continue }
+        other.layer.unpublish(other)
+        rest.append(other)
+      }
+    }
+  }
+
   /// What is remembered of a transient that has other records: one that tells the same, or its own.
   @inline(never)
   private static func recordAmongOthers(

@@ -42,6 +42,7 @@ final class Teardown: @unchecked Sendable {
 
   /// Gives instances that were taken out of their layers their turn.
   static func begin(taken ending: inout ShortList<Entry>, _ aftermath: inout Aftermath) {
+    Engine.recordAgain(from: ending)
     if ending.count > 1 { ending.sort { $0.serial > $1.serial } }
     let isFirst = underWay == 0
     underWay += ending.count

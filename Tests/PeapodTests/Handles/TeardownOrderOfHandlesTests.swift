@@ -77,6 +77,34 @@ import Testing
     #expect(log.entries == ["base", "first", "second", "base"])
   }
 
+  /// What comes between a handle and what has a hook.
+  enum Way: CaseIterable { case transient, graph, transientOverTransient, transientOverGraph, transientOverGraphFamily }
+
+  @Test("R26 R27 a holder goes before what its factory uses since a scope was cleared", arguments: Way.allCases)
+  func sinceThen(_ way: Way) {
+    let base = declare("base", scope: OwnedScope())
+    let transient = Provider("transient", scope: .alwaysCreateNew) { $0.resolve(base) }
+    let graph = Provider("graph", scope: .graph) { $0.resolve(base) }
+    let graphFamily = Provider.family("graph", scope: .graph) { (pod: Pod, _: Int) in pod.resolve(base) }
+    let target =
+      switch way {
+      case .transient: transient
+      case .graph: graph
+      case .transientOverTransient: Provider("target", scope: .alwaysCreateNew) { $0.resolve(transient) }
+      case .transientOverGraph: Provider("target", scope: .alwaysCreateNew) { $0.resolve(graph) }
+      case .transientOverGraphFamily: Provider("target", scope: .alwaysCreateNew) { $0.resolve(graphFamily(1)) }
+      }
+    let holder = declareHolder("holder", of: [target])
+    let pod = Pod()
+    let make = pod.resolve(holder).makers[0]
+    // At the second time nothing is recorded of a transient any longer.
+    for _ in 0..<3 { _ = make() }
+    pod.clearCachedInstances(forScope: OwnedScope())
+    for _ in 0..<3 { _ = make() }
+    pod.dispose()
+    #expect(log.entries == ["base", "holder", "base"])
+  }
+
   @Test("R22 R26 R27 the holder of a factory of a family goes before the members", arguments: [false, true])
   func family(isUsedBefore: Bool) {
     let log = log
