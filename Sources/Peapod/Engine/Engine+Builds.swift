@@ -165,6 +165,8 @@ extension Engine {
     if entry.isGraphScoped { forgetGraphEntry(entry, build, &aftermath) }
     build.settle(&aftermath)
     entry.layer.emit(.fail(entry.info, error), &aftermath)
+    var unnamed = Teardown.unnamedParts(of: entry)
+    defer { unnamed.free() }
     if entry.dependents.isEmpty {
       discard(entry, &aftermath)
     } else {
@@ -175,6 +177,7 @@ extension Engine {
       entry.isForgotten = !isPromised
     }
     endGraph(build, &aftermath)
+    Teardown.endDeserted(unnamed, &aftermath)
     Teardown.goOn(without: entry, &aftermath)
     build.letGo(&aftermath)
   }

@@ -149,29 +149,39 @@ final class Teardown: @unchecked Sendable {
     entry.state = .record
     if entry.isListed { entry.releaseLayer(&aftermath) }
     let ready = entry.hasBlocked ? unblock(behind: entry) : []
-    var unnamed = ShortList<Entry>()
+    var unnamed = unnamedParts(of: entry)
     defer { unnamed.free() }
-    for edge in entry.dependencies {
-      let other = edge.entry
-      if other.state == .kept, other.isOfGhost, !other.isLingering { unnamed.append(other) }
-    }
     if entry.isGraphScoped { Engine.merge(entry, &aftermath) }
     if entry.state == .record, !entry.isRemembered {
       if !entry.dependents.isEmpty { Engine.leavePromises(of: entry, &aftermath) }
       if entry.state == .record { Engine.discardUnneeded(entry, &aftermath) }
     }
-    for ghost in unnamed where !ghost.hasLiveDependents {
-      ghost.isDeserted = true
-      begin(ghost, &aftermath)
-      // Who waits for the end of the one waits for this too.
-      if ghost.state == .dying { for teardown in entry.teardowns { teardown.add(ghost) } }
-    }
+    endDeserted(unnamed, for: entry.teardowns, &aftermath)
     // Only now, so that those wait for a turn of their own: there may be a long chain of them.
     underWay -= 1
     if !dying.isEmpty { dying.remove(entry) }
     if !isLeftToMain { for teardown in entry.teardowns { teardown.noteEnd(&aftermath) } }
     entry.teardowns = []
     return ready
+  }
+
+  /// What something was built from that nobody can ask for any longer, so that it may be there for that alone.
+  static func unnamedParts(of entry: Entry) -> ShortList<Entry> {
+    var unnamed = ShortList<Entry>()
+    for edge in entry.dependencies {
+      let other = edge.entry
+      if other.state == .kept, other.isOfGhost, !other.isLingering { unnamed.append(other) }
+    }
+    return unnamed
+  }
+
+  /// Ends such instances, where nothing that is kept was built from them; who waits for the end of the one waits for theirs too.
+  static func endDeserted(_ unnamed: ShortList<Entry>, for teardowns: [Teardown] = [], _ aftermath: inout Aftermath) {
+    for ghost in unnamed where !ghost.hasLiveDependents {
+      ghost.isDeserted = true
+      begin(ghost, &aftermath)
+      if ghost.state == .dying { for teardown in teardowns { teardown.add(ghost) } }
+    }
   }
 
   /// Lets those that waited for an instance do so no longer; returns those whose turn it is, the latest built first.

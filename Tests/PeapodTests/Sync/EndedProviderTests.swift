@@ -44,6 +44,27 @@ struct EndedProviderTests {
     #expect(population.live == 0)
   }
 
+  @Test("R13 R27 what a builder that fails had of an ended provider goes with the attempt")
+  func failedUser() {
+    let population = Population()
+    let pod = Pod()
+    let failing = ThrowingProvider<Tracked>("failing") { pod in
+      do {
+        let part = Provider { _ in population.make() }
+        _ = pod.resolve(part)
+      }
+      // As many as a pod keeps of providers that have ended.
+      for _ in 0..<300 {
+        let other = Provider { _ in 1 }
+        _ = pod.resolve(other)
+      }
+      throw Refusal()
+    }
+    #expect(throws: Refusal.self) { try pod.resolve(failing) }
+    #expect(population.live == 0)
+    #expect(population.made == 1)
+  }
+
   @Test("R28 the graph may show what failed for one use, when its provider has ended")
   func failedUseOfAnEndedProvider() async throws {
     let pod = Pod()
