@@ -42,30 +42,42 @@ extension Engine {
   /// not kept either.
   @inline(never)
   static func merge(_ entry: Entry, _ aftermath: inout Aftermath) {
-    var rest = ShortList<Entry>()
-    defer { rest.free() }
-    rest.append(entry)
-    while !rest.isEmpty {
-      let entry = rest.removeLast()
-      guard entry.state == .record, entry.isGraphScoped || entry.scopeKind == .alwaysCreateNew, entry.isListed,
-        !entry.isForgotten, !entry.isOfGhost, !entry.waitsForGraph
-      else { continue }
-      for dependent in entry.dependents where dependent.entry.state == .record { rest.append(dependent.entry) }
-      let declaration = entry.declaration
-      guard !entry.isAlone(as: declaration) else { continue }
-      guard let equal = equalRecord(entry, of: declaration) else {
-        dropOutlived(entry, of: declaration, &aftermath)
-        continue
-      }
-      entry.leadDependents(to: equal)
-      equal.buildCount += entry.buildCount
-      if entry.isPublished {
-        // It is the provider that is shown.
-        entry.isPublished = false
-        equal.isPublished = true
-      }
-      discard(entry, &aftermath)
+    guard !entry.waitsForGraph else { return }
+    guard entry.dependents.contains(where: { $0.entry.isMergeable }) else {
+      return mergeOne(entry, &aftermath)
     }
+    // What was built from others comes after them.
+    for entry in above(entry).sorted(by: { $0.serial < $1.serial }) { mergeOne(entry, &aftermath) }
+  }
+
+  /// Something, and what was built from it that is not kept and waits for nothing else.
+  private static func above(_ entry: Entry) -> Set<Entry> {
+    var found: Set<Entry> = [entry]
+    var rest = [entry]
+    while let entry = rest.popLast() {
+      for dependent in entry.dependents {
+        let other = dependent.entry
+        if other.isMergeable, !other.waitsForGraph, found.insert(other).inserted { rest.append(other) }
+      }
+    }
+    return found
+  }
+
+  private static func mergeOne(_ entry: Entry, _ aftermath: inout Aftermath) {
+    guard entry.isMergeable, entry.isListed, !entry.isForgotten, !entry.isOfGhost else { return }
+    let declaration = entry.declaration
+    guard !entry.isAlone(as: declaration) else { return }
+    guard let equal = equalRecord(entry, of: declaration) else {
+      return dropOutlived(entry, of: declaration, &aftermath)
+    }
+    entry.leadDependents(to: equal)
+    equal.buildCount += entry.buildCount
+    if entry.isPublished {
+      // It is the provider that is shown.
+      entry.isPublished = false
+      equal.isPublished = true
+    }
+    discard(entry, &aftermath)
   }
 }
 
@@ -85,7 +97,15 @@ extension Entry {
   }
 
   /// Whether it was built from something graph-scoped that is still kept, and will be looked at when that goes.
-  var waitsForGraph: Bool { dependencies.contains { $0.entry.isGraphScoped && $0.entry.state != .record } }
+  var waitsForGraph: Bool {
+    dependencies.contains { edge in
+      guard edge.entry.isGraphScoped, !edge.isDeferred else { return false }
+      return edge.entry.state == .building || edge.entry.state == .kept || edge.entry.state == .dying
+    }
+  }
+
+  /// Whether it is the record of something that is not kept.
+  fileprivate var isMergeable: Bool { state == .record && (isGraphScoped || scopeKind == .alwaysCreateNew) }
 }
 
 extension Entry.Dependency {

@@ -32,36 +32,9 @@ extension Engine {
           current == entry.layer ? candidate : splitPromise(candidate, into: entry.layer) { $0.isInside(entry.layer) }
         guard let promised = own else { continue }
         leadOn(promised, from: entry, &aftermath)
-        if entry.state == .kept, !entry.isOf(declaration) { leadToMember(promised, entry) }
       }
       layer = current.parent
     }
-  }
-
-  /// Leads the holder of a factory of a family to a member, so that it is disposed first.
-  ///
-  /// Not where the member was built from such a holder: each member would wait for all others then.
-  private static func leadToMember(_ promised: Entry, _ member: Entry) {
-    guard !member.isGraphScoped, !isHeld(promised, byPartOf: member) else { return }
-    // What the member was built from has been noted: there is nothing else in it that anybody changes.
-    promised.link(to: member, isDeferred: true, isForeign: false)
-  }
-
-  /// How much that was built from the holders of a factory is looked through for what a member was built from.
-  private static let holderLimit = 1_024
-
-  /// Whether something was built from what holds a handle, or may have been, where much was.
-  private static func isHeld(_ promised: Entry, byPartOf member: Entry) -> Bool {
-    let bit = promised.declaration.bit
-    guard member.dependencies.contains(where: { $0.entry.mask & bit != 0 }) else { return false }
-    let parts = Set(member.dependencies.map(\.entry))
-    var seen: Set<Entry> = [promised]
-    var rest = [promised]
-    while let entry = rest.popLast() {
-      guard !parts.contains(entry), seen.count <= holderLimit else { return true }
-      for dependent in entry.dependents where seen.insert(dependent.entry).inserted { rest.append(dependent.entry) }
-    }
-    return false
   }
 
   /// Leads a handle to what something was built from.
@@ -71,7 +44,7 @@ extension Engine {
 
   private static func lead(_ promised: Entry, to entry: Entry, isForeign: Bool, _ aftermath: inout Aftermath) {
     guard entry != promised else { return }
-    guard !entry.isPassed(by: promised) else { return leadPast(entry, promised, isForeign: isForeign, &aftermath) }
+    guard !entry.isGoneGhost else { return leadPast(entry, promised, isForeign: isForeign, &aftermath) }
     attach(promised, to: entry, isForeign: isForeign, &aftermath)
   }
 
@@ -95,30 +68,20 @@ extension Engine {
     }
   }
 
-  /// Leads a handle to what stands for something that is gone and that there may be one of after the other: to its family, or
-  /// where its provider has gone, to what it was built from.
+  /// Leads a handle to what something was built from that is gone and whose provider is, too.
   @inline(never)
   private static func leadPast(
     _ entry: Entry, _ promised: Entry, isForeign: Bool, _ aftermath: inout Aftermath
   ) {
     var seen: Set<Entry> = [entry]
-    var rest = [(holder: promised, entry: entry, isForeign: isForeign)]
-    while let (holder, entry, isForeign) = rest.popLast() {
-      guard entry != holder else { continue }
-      guard entry.isPassed(by: holder) else {
-        attach(holder, to: entry, isForeign: isForeign, &aftermath)
+    var rest = [(entry: entry, isForeign: isForeign)]
+    while let (entry, isForeign) = rest.popLast() {
+      guard entry.isGoneGhost else {
+        if entry != promised { attach(promised, to: entry, isForeign: isForeign, &aftermath) }
         continue
       }
-      var next = holder
-      if let family = entry.livingFamily {
-        let known = promise(of: family, as: entry)
-        next = known ?? makePromise(of: family, as: entry)
-        if next != holder { holder.depend(on: next, isDeferred: true, isForeign: isForeign) }
-        // One that was there heard of it when it was built.
-        if known != nil { continue }
-      }
-      for edge in entry.dependencies where edge.entry.state != .record || seen.insert(edge.entry).inserted {
-        rest.append((next, edge.entry, edge.isForeign || next == holder && isForeign))
+      for edge in entry.dependencies where seen.insert(edge.entry).inserted {
+        rest.append((edge.entry, edge.isForeign || isForeign))
       }
     }
   }
@@ -139,8 +102,8 @@ extension Engine {
     return promise
   }
 
-  /// How many members of a family that are gone a handle of one provider may have led to before it counts as leading to any.
-  private static let memberLimit = 16
+  /// How many members of a family that are gone a handle may have led to before it counts as leading to any.
+  private static let memberLimit = 64
 
   /// Has the family stand for its members that are gone, where a handle led to many of them.
   private static func limit(_ promised: Entry, _ family: FamilyDeclaration, _ aftermath: inout Aftermath) {
@@ -148,19 +111,30 @@ extension Engine {
     guard promised.dependencies.count > memberLimit, promised.dependencies.count(where: isMeant) > memberLimit else {
       return
     }
+    var members: [Entry] = []
+    var seen: Set<Entry> = []
     while let index = promised.dependencies.lastIndex(where: isMeant) {
       let isForeign = promised.dependencies[index].isForeign
       let member = promised.stopDepending(at: index)
+      members.append(member)
       let standIn = promise(of: family, as: member) ?? makePromise(of: family, as: member)
       promised.depend(on: standIn, isDeferred: true, isForeign: isForeign)
-      for edge in member.dependencies where edge.entry != standIn && !edge.entry.isPassed(by: standIn) {
-        standIn.depend(on: edge.entry, isDeferred: true, isForeign: edge.isForeign)
+      // What such members were built from, each once: they may have been built from one another.
+      var rest = seen.insert(member).inserted ? [member] : []
+      while let member = rest.popLast() {
+        for edge in member.dependencies {
+          if !isMeant(edge) {
+            standIn.depend(on: edge.entry, isDeferred: true, isForeign: edge.isForeign)
+          } else if seen.insert(edge.entry).inserted {
+            rest.append(edge.entry)
+          }
+        }
       }
-      discardUnneeded(member, &aftermath)
     }
+    for member in members where member.state == .record { discardUnneeded(member, &aftermath) }
   }
 
-  /// Something has gone that there may be one of after the other: leads handles past it.
+  /// An instance has gone: leads handles past it where its provider is gone, too, and to its family where there were many like it.
   ///
   /// Else a record would be left of each that a handle ever led to.
   @inline(never)
@@ -171,25 +145,19 @@ extension Engine {
       let holder = entry.dependents[position].entry
       let edge = holder.dependencies[entry.dependents[position].position]
       guard holder.state == .promised, edge.isDeferred else { continue }
-      if let family, holder.isOf(family) {
-        _ = holder.stopDepending(at: entry.dependents[position].position)
-        leadOn(holder, from: entry, &aftermath)
-      } else if entry.isPassed(by: holder) {
+      if let family {
+        limit(holder, family, &aftermath)
+      } else {
         _ = holder.stopDepending(at: entry.dependents[position].position)
         leadPast(entry, holder, isForeign: edge.isForeign, &aftermath)
-      } else if let family {
-        limit(holder, family, &aftermath)
       }
     }
   }
 }
 
 extension Entry {
-  /// Whether a promise need not lead to this one: it is gone, and who asks again gets one of another name.
-  fileprivate func isPassed(by promised: Entry) -> Bool {
-    guard state == .record, isListed else { return false }
-    return isOfGhost || promised.declaration is FamilyDeclaration && livingFamily != nil
-  }
+  /// Whether it is gone and its provider as well, so that there will be no other one in its place.
+  fileprivate var isGoneGhost: Bool { state == .record && isListed && isOfGhost }
 
   /// The family that it is a member of, unless an override of the member alone made it, or the family can no longer be named.
   fileprivate var livingFamily: FamilyDeclaration? {

@@ -116,14 +116,15 @@ extension Layer {
         return false
       }
       // A factory of a family leads to every member.
-      let family = current.state == .promised ? current.declaration as? FamilyDeclaration : nil
-      if let family, view.overridesMember(of: family, below: current.layer) { return false }
+      if current.state == .promised, let family = current.declaration as? FamilyDeclaration,
+        view.overridesMember(of: family, below: current.layer)
+      {
+        return false
+      }
       // What is right only beneath an override is not what others get.
       if outer == nil, view == self, current.state == .kept { right.append(current) }
       for edge in current.dependencies {
         let next = edge.entry
-        // What they were built from was noted as well.
-        if let family, next.declaration.family === family { continue }
         if edge.isForeign {
           // Another pod was asked. What it would answer now counts, as long as it is there.
           if next.isListed { rest.append((next, nil, next.layer)) }

@@ -152,6 +152,12 @@ extension Layer {
     entry.isPublished = false
     guard let value = entry.value else {
       _ = slot.pointee.clear()
+      // It stands for all records of a transient.
+      var record = records(of: entry.declaration)
+      while let other = record {
+        other.isPublished = false
+        record = other.next
+      }
       return
     }
     if entry.declaration.isReference {

@@ -101,11 +101,9 @@ private struct GraphDraft {
       let live = right.filter { $0.isLive(&aftermath) && view.sees($0) }.max { $0.serial < $1.serial }
       let current = live ?? right.max { $0.serial < $1.serial }
       append(declaration, override?.object, current, isCached: live != nil)
-      // A decorator asks for what it replaces: that is a record of the same provider, and no edge of the drawing. Nor is it one
-      // that a family has members.
+      // A decorator asks for what it replaces: that is a record of the same provider, and no edge of the drawing.
       let shown = declaration.scope.kind == .alwaysCreateNew ? right : [current].compactMap(\.self)
-      for edge in shown.flatMap(\.dependencies)
-      where !edge.entry.isOf(declaration) && edge.entry.declaration.family !== declaration {
+      for edge in shown.flatMap(\.dependencies) where !edge.entry.isOf(declaration) {
         edges.append(
           ProviderGraph.Edge(
             dependent: ProviderID(declaration, isBound: false),

@@ -88,21 +88,75 @@ import Testing
     }
     use()
     #expect(rebuilt { $0.overrideProvider(user(1)) { _ in Part("USER") } } == [true, true, true])
-    #expect(rebuilt { $0.overrideProvider(user(99)) { _ in Part("USER") } } == [false, true, false])
+    #expect(rebuilt { $0.overrideProvider(user(99)) { _ in Part("USER") } } == [false, false, false])
     #expect(rebuilt { $0.overrideProvider(user) { _, _ in Part("USER") } } == [true, true, true])
     #expect(rebuilt { $0.overrideProvider(setting) { _ in Part("SETTING") } } == [true, true, true])
     #expect(rebuilt { $0.overrideProvider(Provider { _ in 1 }, withValue: 2) } == [false, false, false])
-    for id in 2..<40 {
+    for id in 2..<90 {
       number.withLock { $0 = id }
       // Recorded each time, since something was built from it.
-      let page = Provider("page", scope: OwnedScope()) { Part("page", [$0.resolve(changing)]) }
+      let page = Provider("page", scope: OwnedScope()) { Part("page", [$0.resolve(changing), $0.resolve(view(id))]) }
       _ = root.resolve(page)
       use()
     }
-    // It led to so many by then that it counts as leading to any.
+    // They led to so many by then that they count as leading to any.
     #expect(rebuilt { $0.overrideProvider(user(99)) { _ in Part("USER") } } == [false, true, true])
     #expect(rebuilt { $0.overrideProvider(user(1)) { _ in Part("USER") } } == [true, true, true])
     #expect(rebuilt { $0.overrideProvider(setting) { _ in Part("SETTING") } } == [true, true, true])
+  }
+
+  @Test("R15 R16 R22 R27 what a pod overrides of a member leaves the holder of a factory of the family alone")
+  func memberOverrideAndHolder() {
+    let log = Log<String>()
+    let user = Provider.family("user", scope: OwnedScope()) { (_: Pod, id: Int) in Part("user \(id)") }
+    let holder = Provider<FactoryHolder>("holder") { pod in
+      let make = pod.factory(user)
+      return FactoryHolder([{ make(1) }])
+    } onDispose: { _ in
+      log.append("holder")
+    }
+    let pod = Pod()
+    let before = pod.resolve(holder)
+    for _ in 0..<2 {
+      pod.overrideProvider(user(1)) { _ in Part("USER") }
+      #expect(pod.resolve(holder) === before)
+      #expect(before.makers[0]().recipe == "USER")
+      pod.removeOverrideProvider(user(1))
+      #expect(pod.resolve(holder) === before)
+      #expect(before.makers[0]().recipe == "user 1")
+    }
+    #expect(log.entries.isEmpty)
+  }
+
+  @Test("R15 R19 R26 what the members of a family were built from before is followed by what holds a factory of it")
+  func membersBefore() {
+    let late = Locked<ProviderFamily<Provider<Part>, Int>?>(nil)
+    let setting = Provider { _ in Part("setting") }
+    let node = Provider.family("node", scope: OwnedScope()) { (pod: Pod, id: Int) in
+      let below = id > 0 ? pod.resolve(late.withLock { $0! }(id - 1)) : pod.resolve(setting)
+      return Part("node \(id)", [below])
+    }
+    late.withLock { $0 = node }
+    let view = Provider.family("view", scope: .alwaysCreateNew) { Part("view", [$0.resolve(node($1))]) }
+    func declareHolder(_ family: ProviderFamily<Provider<Part>, Int>) -> Provider<FactoryHolder> {
+      Provider { pod in
+        let make = pod.factory(family)
+        return FactoryHolder([{ make(1) }])
+      }
+    }
+    for isCleared in [false, true] {
+      for (holder, text) in [
+        (declareHolder(view), "view(node 1(node 0(SETTING)))"), (declareHolder(node), "node 1(node 0(SETTING))"),
+      ] {
+        let root = Pod("root")
+        _ = root.resolve(node(0))
+        _ = root.resolve(holder).makers[0]()
+        if isCleared { root.clearCachedInstances(forScope: OwnedScope()) }
+        let child = root.makeChild { $0.overrideProvider(setting) { _ in Part("SETTING") } }
+        #expect(child.resolve(holder) !== root.resolve(holder))
+        #expect(child.resolve(holder).makers[0]().recipe == text)
+      }
+    }
   }
 
   @Test("R20 R22 clearing a family in a child clears the members that it sees")

@@ -105,50 +105,6 @@ import Testing
     #expect(log.entries == ["base", "holder", "base"])
   }
 
-  @Test("R22 R26 R27 the holder of a factory of a family goes before the members", arguments: [false, true])
-  func family(isUsedBefore: Bool) {
-    let log = log
-    let target = declare("target")
-    let family = Provider<Int>.family("member", scope: OwnedScope()) { (pod: Pod, id: Int) in
-      id + pod.resolve(target)
-    } onDispose: { (value: Int) in
-      log.append("member \(value - 1)")
-    }
-    let holder = Provider<@Sendable (Int) -> Int>("holder") { pod in
-      pod.factory(family)
-    } onDispose: { _ in
-      log.append("holder")
-    }
-    let pod = Pod()
-    let make = pod.resolve(holder)
-    if isUsedBefore {
-      _ = make(1)
-      pod.clearCachedInstances(forScope: OwnedScope())
-    }
-    _ = make(1)
-    _ = pod.resolve(family(2))
-    pod.dispose()
-    #expect(log.entries == (isUsedBefore ? ["member 1"] : []) + ["holder", "member 2", "member 1", "target"])
-  }
-
-  @Test("R22 R27 members that hold a factory of their family, or are built from one another, go latest first")
-  func familyOfItself() {
-    let log = log
-    let late = Locked<ProviderFamily<Provider<Int>, Int>?>(nil)
-    let family = Provider<Int>.family("member") { (pod: Pod, id: Int) in
-      let family = late.withLock { $0! }
-      _ = pod.factory(family)
-      return id > 1 ? pod.resolve(family(id - 1)) + 1 : id
-    } onDispose: { (value: Int) in
-      log.append("member \(value)")
-    }
-    late.withLock { $0 = family }
-    let pod = Pod()
-    _ = pod.resolve(family(3))
-    pod.dispose()
-    #expect(log.entries == ["member 3", "member 2", "member 1"])
-  }
-
   @Test("R27 a legal loop changes the order of nothing else in its pod")
   func loop() {
     let late = Locked<Provider<Int>?>(nil)
