@@ -31,7 +31,7 @@ import Testing
 
   @Test(
     "R3 R6 R26 R28 what is recorded of what is not kept does not grow, with a handle of it or without",
-    .disabled(if: keepsFreedMemory), arguments: Use.allCases, [false, true])
+    .disabled(if: keepsFreedMemory || keepsNotesOfMemory), arguments: Use.allCases, [false, true])
   func records(of use: Use, isHeld: Bool) async {
     await #expect(processExitsWith: .success) { [use, isHeld] in
       let number = Locked(0)

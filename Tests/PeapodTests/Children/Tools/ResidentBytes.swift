@@ -13,3 +13,6 @@ func residentBytes() -> Int {
 
 /// Whether AddressSanitizer keeps freed memory aside, so that how much there is tells nothing.
 let keepsFreedMemory = ProcessInfo.processInfo.environment["ASAN_OPTIONS"] != nil
+
+/// Whether ThreadSanitizer keeps notes of what is used, so that a small growth of memory tells nothing.
+let keepsNotesOfMemory = ProcessInfo.processInfo.environment["TSAN_OPTIONS"] != nil
