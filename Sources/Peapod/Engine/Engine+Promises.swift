@@ -39,7 +39,10 @@ extension Engine {
 
   /// Leads a handle to what something was built from.
   static func leadOn(_ promised: Entry, from entry: Entry, _ aftermath: inout Aftermath) {
-    for edge in entry.dependencies { lead(promised, to: edge.entry, isForeign: edge.isForeign, &aftermath) }
+    // All of them at first: what goes with the first may take others along.
+    for edge in Array(entry.dependencies) where edge.entry.state != .gone {
+      lead(promised, to: edge.entry, isForeign: edge.isForeign, &aftermath)
+    }
   }
 
   private static func lead(_ promised: Entry, to entry: Entry, isForeign: Bool, _ aftermath: inout Aftermath) {
@@ -51,7 +54,7 @@ extension Engine {
   private static func attach(_ promised: Entry, to entry: Entry, isForeign: Bool, _ aftermath: inout Aftermath) {
     guard promised.depend(on: entry, isDeferred: true, isForeign: isForeign) else { return }
     if entry.scopeKind == .alwaysCreateNew || entry.isGraphScoped { leaveOutlived(promised, by: entry, &aftermath) }
-    if entry.state == .record, let family = entry.livingFamily { limit(promised, family, &aftermath) }
+    if let family = entry.livingFamily { limit(promised, family, &aftermath) }
   }
 
   /// Leads a handle no longer to records of something that is not kept which tell nothing more than the latest one.
@@ -106,9 +109,13 @@ extension Engine {
   private static let memberLimit = 64
 
   /// Has the family stand for its members that are gone, where a handle led to many of them.
+  ///
+  /// - Complexity: O(1) amortised: it looks only when the handle leads to twice as much as at the last time, or to little.
   private static func limit(_ promised: Entry, _ family: FamilyDeclaration, _ aftermath: inout Aftermath) {
     func isMeant(_ edge: Entry.Dependency) -> Bool { edge.entry.state == .record && edge.entry.livingFamily === family }
-    guard promised.dependencies.count > memberLimit, promised.dependencies.count(where: isMeant) > memberLimit else {
+    let count = promised.dependencies.count
+    guard count > memberLimit, count & (count - 1) == 0, promised.dependencies.count(where: isMeant) > memberLimit
+    else {
       return
     }
     var members: [Entry] = []
@@ -134,23 +141,18 @@ extension Engine {
     for member in members where member.state == .record { discardUnneeded(member, &aftermath) }
   }
 
-  /// An instance has gone: leads handles past it where its provider is gone, too, and to its family where there were many like it.
+  /// An instance whose provider is gone has gone too: leads handles past it.
   ///
   /// Else a record would be left of each that a handle ever led to.
   @inline(never)
   static func leavePromises(of entry: Entry, _ aftermath: inout Aftermath) {
-    let family = entry.livingFamily
-    guard entry.isListed, family != nil || entry.isOfGhost else { return }
+    guard entry.isGoneGhost else { return }
     for position in entry.dependents.indices.reversed() where position < entry.dependents.count {
-      let holder = entry.dependents[position].entry
-      let edge = holder.dependencies[entry.dependents[position].position]
+      let (holder, index) = (entry.dependents[position].entry, entry.dependents[position].position)
+      let edge = holder.dependencies[index]
       guard holder.state == .promised, edge.isDeferred else { continue }
-      if let family {
-        limit(holder, family, &aftermath)
-      } else {
-        _ = holder.stopDepending(at: entry.dependents[position].position)
-        leadPast(entry, holder, isForeign: edge.isForeign, &aftermath)
-      }
+      _ = holder.stopDepending(at: index)
+      leadPast(entry, holder, isForeign: edge.isForeign, &aftermath)
     }
   }
 }

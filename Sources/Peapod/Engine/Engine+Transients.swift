@@ -50,6 +50,7 @@ extension Engine {
         case .singleton, .custom: continue
         case .alwaysCreateNew, .graph, .weak: break
         }
+        // Each once: what is shown is shown no longer then.
         guard other.isPublished || seen.insert(other).inserted else { continue }
         other.layer.unpublish(other)
         rest.append(other)
