@@ -1,27 +1,76 @@
 /// Which instances wait for which when they end, with the engine's lock held.
 extension Teardown {
   /// Finds out which of some instances that end, latest built first, wait for which.
-  static func order(_ ending: [Entry]) {
+  static func order(_ ending: [Entry], _ aftermath: inout Aftermath) {
     // Before others of these come to wait for them.
     let awaited = ending.filter(\.hasBlocked)
-    for entry in ending where !entry.dependents.isEmpty { block(entry, isAwaited: awaited.contains(entry)) }
-    if ending.contains(where: { $0.blockers > 0 }), hasCycle(ending) {
-      for loop in loops(among: ending) { open(loop) }
+    var relays = Relays(areUsed: Engine.detachedBuilds == 0 && awaited.isEmpty)
+    for entry in ending where !entry.dependents.isEmpty || entry.hasFamilyPromise {
+      block(entry, isAwaited: awaited.contains(entry), &relays)
+    }
+    if ending.contains(where: { $0.blockers > 0 }), hasCycle(ending + relays.made) {
+      var sources = relays.sourcesByWaiting()
+      for loop in loops(among: ending) { open(loop, areRelaysUsed: relays.areUsed, &sources, &aftermath) }
     }
     // If anyone waits for one of them, it is the same for all.
     if let teardown = ending.first?.teardowns.first { teardown.leaveLate(among: ending) }
   }
 
+  /// What stands between the holders of a handle that end and what that leads to, so that not each of these has to wait for each of those.
+  private struct Relays {
+    /// Not where an instance may wait for other ones than its neighbours do.
+    let areUsed: Bool
+    private var known: [Entry: Entry?] = [:]
+    /// All for which something waits, some of them several times.
+    private var sources: [Entry] = []
+    var made: [Entry] { known.values.compactMap(\.self) }
+
+    init(areUsed: Bool) { self.areUsed = areUsed }
+
+    /// Makes an instance, or a relay, wait for another one.
+    mutating func block(_ entry: Entry, behind other: Entry) {
+      Teardown.wait(entry, for: other)
+      sources.append(other)
+    }
+
+    /// For which ones each waits.
+    func sourcesByWaiting() -> [Entry: [Entry]] {
+      var known: [Entry: [Entry]] = [:]
+      for source in Set(sources) {
+        for entry in source.blocked { known[entry, default: []].append(source) }
+      }
+      return known
+    }
+
+    /// What waits for the holders of a handle that are to be disposed; `nil` if there are none.
+    mutating func relay(of promise: Entry) -> Entry? {
+      if let known = known[promise] { return known }
+      let holders = Teardown.endingDependents(of: promise)
+      guard !holders.isEmpty else {
+        known[promise] = .some(nil)
+        return nil
+      }
+      let relay = Entry.make(promise.declaration, promise.override, in: promise.layer, state: .promised)
+      for holder in holders { block(relay, behind: holder) }
+      known[promise] = relay
+      return relay
+    }
+  }
+
+  private static func wait(_ entry: Entry, for other: Entry) {
+    other.blocked.append(entry)
+    entry.blockers += 1
+  }
+
   /// Makes an instance wait for those of its dependents that are to be disposed before it.
   ///
   /// `isAwaited`: whether others wait for it since it was being built. It goes before those, though they may hold a handle of it.
-  private static func block(_ entry: Entry, isAwaited: Bool) {
-    let others = endingDependents(of: entry)
+  private static func block(_ entry: Entry, isAwaited: Bool, _ relays: inout Relays) {
+    var promises: [Entry]? = relays.areUsed ? [] : nil
+    let others = endingDependents(of: entry, upTo: &promises)
     let waiting = isAwaited && others.contains { $0.state == .dying } ? all(behind: [entry]) : []
-    for other in others where !waiting.contains(other) {
-      other.blocked.append(entry)
-      entry.blockers += 1
-    }
+    for other in others where !waiting.contains(other) { relays.block(entry, behind: other) }
+    for promise in promises ?? [] { if let relay = relays.relay(of: promise) { relays.block(entry, behind: relay) } }
   }
 
   /// What waits for some instances, directly or not.
@@ -45,6 +94,7 @@ extension Teardown {
         if other.hasBlocked, isMeant(other) { found.insert(other) } else { rest.append(other) }
       }
       for dependent in entry.dependents { look(at: dependent.entry) }
+      entry.forEachFamilyPromise { look(at: $0) }
       if let build = entry.build { for asker in build.askers { look(at: asker.entry) } }
     }
     return found.isEmpty ? [] : all(behind: found)
@@ -53,37 +103,37 @@ extension Teardown {
   /// Lets those that wait for each other wait only for what was built from them, and not for what merely holds a handle.
   ///
   /// What depends on one of them depends on all, and still goes first; what one of them depends on still goes last.
-  private static func open(_ loop: [Entry]) {
+  ///
+  /// `sources`: for which ones each waits.
+  private static func open(
+    _ loop: [Entry], areRelaysUsed: Bool, _ sources: inout [Entry: [Entry]], _ aftermath: inout Aftermath
+  ) {
     let members = Set(loop)
-    var before: Set<Entry> = []
-    var after: Set<Entry> = []
-    let dependents = loop.map { endingDependents(of: $0) }
-    for (entry, dependents) in zip(loop, dependents) {
-      let built = Set(endingDependents(of: entry, isStrict: true))
-      for other in dependents {
-        if !members.contains(other) {
-          before.insert(other)
-        } else if !built.contains(other) {
-          other.blocked.removeAll { $0 == entry }
-          entry.blockers -= 1
-        }
+    let instances = loop.filter { !$0.isRelay }
+    let before = Set(loop.flatMap { sources[$0] ?? [] }).subtracting(members)
+    let after = Set(loop.flatMap(\.blocked)).subtracting(members)
+    let built = instances.map { entry in
+      endingDependents(of: entry, isStrict: true).filter { other in
+        members.contains(other) && (areRelaysUsed || other.blocked.contains(entry))
       }
     }
-    for entry in loop {
-      for other in entry.blocked where !members.contains(other) { after.insert(other) }
+    for other in loop {
+      for entry in other.blocked { entry.blockers -= 1 }
+      other.blocked = []
     }
-    for (entry, dependents) in zip(loop, dependents) {
-      let earlier = Set(dependents)
-      for other in before where !earlier.contains(other) {
-        other.blocked.append(entry)
-        entry.blockers += 1
-      }
-      let later = Set(entry.blocked)
-      for other in after where !later.contains(other) {
-        entry.blocked.append(other)
-        other.blockers += 1
+    for relay in loop where relay.isRelay {
+      for other in sources[relay] ?? [] where !members.contains(other) { other.blocked.removeAll { $0 == relay } }
+    }
+    for (entry, built) in zip(instances, built) {
+      let earlier = Set(sources[entry] ?? [])
+      for other in built { wait(entry, for: other) }
+      for other in before where !earlier.contains(other) { wait(entry, for: other) }
+      for other in after {
+        wait(other, for: entry)
+        sources[other, default: []].append(entry)
       }
     }
+    for relay in loop where relay.isRelay { relay.end(&aftermath) }
   }
 
   /// The groups of instances that wait for each other, after Tarjan, without recursion.
@@ -128,6 +178,14 @@ extension Teardown {
   ///
   /// `isStrict`: whether what holds a handle alone does not count.
   private static func endingDependents(of entry: Entry, isStrict: Bool = false) -> [Entry] {
+    var promises: [Entry]?
+    return endingDependents(of: entry, isStrict: isStrict, upTo: &promises)
+  }
+
+  /// The same without what is reached by way of handles, whose promises it collects where there is a list for them.
+  private static func endingDependents(
+    of entry: Entry, isStrict: Bool = false, upTo promises: inout [Entry]?
+  ) -> [Entry] {
     var ending: [Entry] = []
     // What belongs to an outermost resolve that is under way goes at the end of that.
     var graph: [Entry] = []
@@ -152,6 +210,7 @@ extension Teardown {
         }
         if !isEnding || other.willBeSilent { rest.append(other) }
       case .record: if !other.isDeserted { rest.append(other) }
+      case .promised where promises != nil: promises?.append(other)
       case .kept, .promised:
         if other.isGraphScoped { graph.append(other) }
         rest.append(other)
@@ -163,6 +222,7 @@ extension Teardown {
         if isStrict, dependent.entry.dependencies[dependent.position].isDeferred { continue }
         look(at: dependent.entry)
       }
+      if !isStrict { current.forEachFamilyPromise { look(at: $0) } }
       // Those who are just being built from it have no edge yet.
       if let build = current.build { for asker in build.askers { look(at: asker.entry) } }
     }
@@ -200,14 +260,48 @@ extension Entry {
   /// Asked when nothing else is being disposed.
   var isPlain: Bool {
     guard !hasHook || withDeclaration({ $0.hasPlainHook }) else { return false }
-    return dependents.allSatisfy { dependent in
-      let other = dependent.entry
-      return switch other.state {
-      case .dying: other.serial > serial
-      case .record, .kept, .promised: other.dependents.isEmpty
-      case .building, .gone: true
+    guard dependents.allSatisfy({ isPlain(after: $0.entry) }) else { return false }
+    var hasFurther = false
+    forEachFamilyPromise { promise in
+      // All members look at it, so only where there is little to see.
+      let isSmall = promise.dependents.count <= 4
+      if !isSmall || !promise.dependents.allSatisfy({ isPlain(after: $0.entry) }) { hasFurther = true }
+    }
+    return !hasFurther
+  }
+
+  private func isPlain(after other: Entry) -> Bool {
+    switch other.state {
+    case .dying: other.serial > serial
+    case .record, .kept, .promised: other.dependents.isEmpty && !other.hasFamilyPromise
+    case .building, .gone: true
+    }
+  }
+
+  /// Whether it is no instance, but stands between some that end.
+  var isRelay: Bool { state == .promised && !isListed }
+
+  /// What a factory of its family leads to: what holds one may have been given this.
+  ///
+  /// No edge leads from there, since there may be many members.
+  func forEachFamilyPromise(_ body: (Entry) -> Void) {
+    guard isListed else { return }
+    withDeclaration { declaration in
+      guard let family = declaration.family, family.mayBePromised, family.isNamed, !declaration.isGhost else { return }
+      let isOfFamily = override.map { $0.with { $0.target === family } } ?? true
+      var record = layer.records(of: family)
+      while let promise = record {
+        record = promise.next
+        if promise.state == .promised, !isOfFamily || promise.isMade(as: self) { body(promise) }
       }
     }
+  }
+
+  /// Whether anything holds a factory of its family.
+  var hasFamilyPromise: Bool {
+    var isThere = false
+    forEachFamilyPromise { _ in isThere = true }
+    return isThere
   }
 
   /// Whether nobody is called or told when it goes, so that it need not wait for its turn: only its value goes later.

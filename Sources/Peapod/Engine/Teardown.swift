@@ -57,7 +57,9 @@ final class Teardown: @unchecked Sendable {
       return
     }
     // What goes one after the other anyway need not wait for each other.
-    if !isFirst || Engine.detachedBuilds > 0 || !ending.allSatisfy(\.isPlain) { order(Array(ending)) }
+    if !isFirst || Engine.detachedBuilds > 0 || !ending.allSatisfy(\.isPlain) {
+      order(Array(ending), &aftermath)
+    }
     for entry in ending {
       entry.isEntering = false
       entry.keepLayer()
@@ -148,7 +150,7 @@ final class Teardown: @unchecked Sendable {
     }
     entry.state = .record
     if entry.isListed { entry.releaseLayer(&aftermath) }
-    let ready = entry.hasBlocked ? unblock(behind: entry) : []
+    let ready = entry.hasBlocked ? unblock(behind: entry, &aftermath) : []
     var unnamed = unnamedParts(of: entry)
     defer { unnamed.free() }
     if entry.isGraphScoped { Engine.merge(entry, &aftermath) }
@@ -185,13 +187,18 @@ final class Teardown: @unchecked Sendable {
   }
 
   /// Lets those that waited for an instance do so no longer; returns those whose turn it is, the latest built first.
-  private static func unblock(behind entry: Entry) -> [Entry] {
+  private static func unblock(behind entry: Entry, _ aftermath: inout Aftermath) -> [Entry] {
     var ready: [Entry] = []
-    for other in entry.blocked {
-      other.blockers -= 1
-      if other.blockers == 0, other.isOverdue { ready.append(other) }
+    var rest = [entry]
+    while let current = rest.popLast() {
+      for other in current.blocked {
+        other.blockers -= 1
+        guard other.blockers == 0 else { continue }
+        if other.isRelay { rest.append(other) } else if other.isOverdue { ready.append(other) }
+      }
+      current.blocked = []
+      if current != entry { current.end(&aftermath) }
     }
-    entry.blocked = []
     if ready.count > 1 { ready.sort { $0.serial > $1.serial } }
     return ready
   }
@@ -199,7 +206,7 @@ final class Teardown: @unchecked Sendable {
   /// A builder failed: what waited for the end of what it would have made need not any longer.
   static func goOn(without entry: Entry, _ aftermath: inout Aftermath) {
     guard entry.hasBlocked else { return }
-    let ready = unblock(behind: entry)
+    let ready = unblock(behind: entry, &aftermath)
     if !ready.isEmpty { aftermath.work.dying.append(contentsOf: ready) }
   }
 }
