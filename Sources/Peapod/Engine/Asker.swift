@@ -8,6 +8,10 @@ struct Asker {
   private let asking: Build?
   /// The override whose builder asks for the very provider that it overrides.
   let outer: Override.Pointer?
+  /// Where no builder is known to ask: the one whose own pod is asked, on another thread or in a detached task.
+  ///
+  /// It need not wait for the answer, so that nothing is a cycle for it.
+  private var elsewhere: Build?
 
   /// Whoever asks here and now.
   static func current(for declaration: Declaration) -> Asker {
@@ -35,6 +39,19 @@ struct Asker {
   var build: Build? {
     guard let asking, !asking.hasEnded else { return nil }
     return asking
+  }
+
+  /// The build that is recorded to be built from what is asked for.
+  var recorder: Build? { build ?? elsewhere }
+
+  /// The same request, made of a pod that a builder was given.
+  ///
+  /// Called with the engine's lock held.
+  func asking(_ pod: Pod) -> Asker {
+    guard let owner = pod.build, build == nil else { return self }
+    var asker = self
+    asker.elsewhere = owner
+    return asker
   }
 
   /// The same request, made with a handle that an override's builder may have made.

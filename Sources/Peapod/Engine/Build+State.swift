@@ -58,11 +58,42 @@ extension Build {
     return asking
   }
 
+  /// The build that is recorded to be built from what this one makes: the one that asked, or whose pod was asked elsewhere.
+  var recorder: Build? {
+    if let parent { return parent }
+    guard let object = state.pointee.details?.recorder else { return nil }
+    let recorder = Build(object)
+    return recorder.hasEnded ? nil : recorder
+  }
+
+  /// Keeps the build that is to be recorded to be built from what this one makes.
+  @inline(never)
+  func keep(_ recorder: Build) {
+    details.recorder = recorder.object
+    // Held itself, it lets that go without the lock.
+    _ = object
+  }
+
+  /// Has the pod that the builder is given, which no other builder is, say whose it is until the build is over.
+  @inline(never)
+  func ownPod() {
+    // Safe: as for `pod`.
+    state.pointee.pod._withUnsafeGuaranteedRef { $0.build = self }
+    ownsPod = true
+  }
+
+  private var ownsPod: Bool {
+    get { state.pointee.ownsPod }
+    nonmutating set { state.pointee.ownsPod = newValue }
+  }
+
   /// Whether it is over.
   var hasEnded: Bool { state.pointee.hasEnded }
 
   func end() {
     state.pointee.hasEnded = true
+    // Safe: as for `pod`; who made the build ends it before letting that go.
+    if ownsPod { state.pointee.pod._withUnsafeGuaranteedRef { $0.build = nil } }
     if let details = state.pointee.details, let token = details.token {
       token.end()
       details.token = nil

@@ -27,6 +27,8 @@ struct Build: Hashable, @unchecked Sendable {
     var isDetached = false
     /// Whether others than the one who runs the builder keep the object.
     var isHeld = false
+    /// Whether the pod says whose it is.
+    var ownsPod = false
     var pending = ShortList<Build>()
     /// When it began, in nanoseconds.
     var start: Int64
@@ -39,6 +41,8 @@ struct Build: Hashable, @unchecked Sendable {
     /// What a build with a task of its own has to keep: it may go on when those who asked have gone.
     var keepsakes: [AnyObject] = []
     var token: RunningBuild?
+    /// The build whose pod was asked where no builder is known to ask.
+    var recorder: Object?
     var isAbandoned = false
     var waiters: [Waiter] = []
     var graphEntries: [Entry] = []
@@ -58,7 +62,7 @@ struct Build: Hashable, @unchecked Sendable {
 
   var address: UInt { UInt(bitPattern: state) }
 
-  private init(_ object: Object) {
+  init(_ object: Object) {
     // Safe: the header stays where it is as long as the object, and so do all who have the address.
     state = object.withUnsafeMutablePointerToHeader { $0 }
   }

@@ -12,7 +12,7 @@ extension Engine {
   }
 
   private static func wait(for build: Build, _ asker: Asker, view: Layer, parks: Bool) -> Waiter {
-    let waiter = Waiter(build, asker: asker.build, view: view, parker: parks ? Parker() : nil)
+    let waiter = Waiter(build, asker: asker, view: view, parker: parks ? Parker() : nil)
     build.waiters.append(waiter)
     asker.build?.pending.append(build)
     if view != build.view { foreignWaiters += 1 }
@@ -21,7 +21,7 @@ extension Engine {
 
   /// The caller that begins a build with a task of its own waits as the others do.
   @inline(never)
-  static func addFirstWaiter(_ build: Build, _ asker: Build?, view: Layer) {
+  static func addFirstWaiter(_ build: Build, _ asker: Asker, view: Layer) {
     let waiter = Waiter(build, asker: asker, view: view, parker: nil)
     build.firstWaiter = waiter
     build.waiters.append(waiter)
@@ -101,7 +101,7 @@ extension Engine {
       } else {
         isTaken = true
         answer(waiter, .success(entry.declaration.duplicate(value)), &aftermath)
-        if let asker = waiter.asker { note(entry, for: asker, view: waiter.view, &aftermath) }
+        if let recorder = waiter.recorder { note(entry, for: recorder, view: waiter.view, &aftermath) }
       }
     }
     build.waiters = []

@@ -57,8 +57,8 @@ extension Engine {
     entry.state = .kept
     if let memory { declaration.copy(value, to: memory) }
     let isTaken = build.hasWaiters && answer(build, value, &aftermath)
-    if let parent = build.parent, !build.isShared {
-      note(entry, for: parent, view: build.view, &aftermath)
+    if let recorder = build.recorder, !build.isShared {
+      note(entry, for: recorder, view: build.view, &aftermath)
     }
     if build.isShared { build.firstWaiter = nil }
     let isAlone = entry.isAlone(as: declaration)
@@ -154,12 +154,12 @@ extension Engine {
     if build.hasWaiters {
       for waiter in build.waiters {
         answer(waiter, .failure(error), &aftermath)
-        if let asker = waiter.asker { note(entry, for: asker, view: waiter.view, &aftermath) }
+        if let recorder = waiter.recorder { note(entry, for: recorder, view: waiter.view, &aftermath) }
       }
       build.waiters = []
     }
-    if let parent = build.parent, !build.isShared {
-      note(entry, for: parent, view: build.view, &aftermath)
+    if let recorder = build.recorder, !build.isShared {
+      note(entry, for: recorder, view: build.view, &aftermath)
     }
     if build.isShared { build.firstWaiter = nil }
     if entry.isGraphScoped { forgetGraphEntry(entry, build, &aftermath) }

@@ -5,8 +5,9 @@ extension Engine {
   /// - Returns: The override whose builder made a handle of the very provider that it overrides.
   static func promise(_ declaration: Declaration, in pod: Pod) -> Override? {
     let asker = Asker.current(for: declaration)
-    guard let build = asker.build else { return asker.outer?.object }
+    guard asker.build != nil || pod.isUndecided else { return asker.outer?.object }
     locked { aftermath in
+      guard let build = asker.asking(pod).recorder else { return }
       declaration.mayBePromised = true
       let view = pod.actingLayer(&aftermath).effective
       let override = view.override(of: declaration, after: asker.outer)

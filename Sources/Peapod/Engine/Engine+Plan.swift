@@ -27,11 +27,11 @@ extension Engine {
     let view = asked.effective
     pod.refreshDirectory(from: view)
     // Mostly nobody does, and who it is need not be found out.
-    let asker = outer != nil || Attention.isNeeded ? Asker.current(for: declaration).with(outer) : nil
+    let asker = outer != nil || Attention.isNeeded ? Asker.current(for: declaration).with(outer).asking(pod) : nil
     // Mostly, where more than a look is needed, there is nothing yet.
     var isNew = view.parent == nil && view.records(of: declaration) == nil
     if !isNew, let memory, asker?.outer == nil, let entry = view.copyKept(declaration, to: memory, isNew: &isNew) {
-      if let build = asker?.build { note(entry, for: build, view: view, &aftermath) }
+      if let build = asker?.recorder { note(entry, for: build, view: view, &aftermath) }
       return .ready
     }
     return decide(
@@ -70,7 +70,7 @@ extension Engine {
           return join(build, asker, view: view, mayWait: mayWait, parks: parks)
         }
         if deliver(found, to: memory, &aftermath) {
-          if let build = asker.build { note(found, for: build, view: view, &aftermath) }
+          if let build = asker.recorder { note(found, for: build, view: view, &aftermath) }
           return .ready
         }
       }
@@ -91,6 +91,7 @@ extension Engine {
       declaration, override, kind, view: view, home: home, asker, isolated: isolated, pod: known ?? view.builderPod(),
       &aftermath)
     build.keepsPod = known == nil
+    if view.parent != nil { build.ownPod() }
     return .build(build)
   }
 
@@ -121,11 +122,11 @@ extension Engine {
         guard let (entry, view) = cached(declaration, in: pod, for: asker, &aftermath),
           deliver(entry, to: UnsafeMutableRawPointer(memory), &aftermath)
         else { return false }
-        if let build = asker.build { note(entry, for: build, view: view, &aftermath) }
+        if let build = asker.asking(pod).recorder { note(entry, for: build, view: view, &aftermath) }
         return true
       }
       if isThere { return memory.move() }
-      if asker.build != nil { _ = promise(declaration, in: pod) }
+      if asker.build != nil || pod.isUndecided { _ = promise(declaration, in: pod) }
       return nil
     }
   }
@@ -202,7 +203,8 @@ extension Engine {
     let build = Build.make(declaration, override, entry: entry, view: view, asker: asker, pod: pod)
     build.keeps = keeps || kind == .graph && !isolated
     if kind == .graph, !isolated { addGraphEntry(entry, for: asker, build) }
-    if build.keeps, declaration.kind == .async { addFirstWaiter(build, asker.build, view: view) }
+    if build.keeps, declaration.kind == .async { addFirstWaiter(build, asker, view: view) }
+    if asker.build == nil, let recorder = asker.recorder { build.keep(recorder) }
     if let parent = asker.build {
       parent.pending.append(build)
       if parent.view == view { deepen(parent, to: home, &aftermath) }
@@ -220,7 +222,7 @@ extension Engine {
     entry.value = value
     entry.noteBuild(inclusive: 0, exclusive: 0, onMain: declaration.isMainActor, nextSerial())
     if let memory { declaration.copy(value, to: memory) }
-    if let parent = asker.build { note(entry, for: parent, view: view, &aftermath) }
+    if let parent = asker.recorder { note(entry, for: parent, view: view, &aftermath) }
     let isAlone = entry.isAlone(as: declaration)
     let isKept = findsPlace(entry, of: declaration, isAlone: isAlone, view: view, after: asker.outer, &aftermath)
     informHandles(of: entry, declaration, for: view, &aftermath)

@@ -13,11 +13,11 @@ extension Engine {
     var record = entry
     if isFresh {
       // The builder may have let the pod go, and its table is empty then.
-      if build.parent != nil, !entry.layer.isOrphaned { record = recordOfUse(entry, of: declaration, &aftermath) }
+      if build.recorder != nil, !entry.layer.isOrphaned { record = recordOfUse(entry, of: declaration, &aftermath) }
     } else if !entry.isAlone(as: declaration) {
       record = recordAmongOthers(entry, of: build, declaration, &aftermath)
     }
-    if let parent = build.parent { note(record, for: parent, view: build.view, &aftermath) }
+    if let recorder = build.recorder { note(record, for: recorder, view: build.view, &aftermath) }
     build.settle(at: record.layer, &aftermath)
     informHandles(of: record, declaration, for: build.view, &aftermath)
     report(build, &aftermath)

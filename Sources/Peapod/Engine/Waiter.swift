@@ -21,18 +21,20 @@ final class Waiter: @unchecked Sendable {
   let build: Build
   let view: Layer
   private let asking: Build?
-  /// Keeps all three.
+  private let recording: Build?
+  /// Keeps all of them.
   private let keepsakes: (Build.Object, Layer.Object, Build.Object?)
   /// On what a thread waits; `nil` for a task.
   let parker: Parker?
   var wake: Wake
   var state = State.waiting
 
-  init(_ build: Build, asker: Build?, view: Layer, parker: Parker?) {
+  init(_ build: Build, asker: Asker, view: Layer, parker: Parker?) {
     self.build = build
-    asking = asker
+    asking = asker.build
+    recording = asker.recorder
     self.view = view
-    keepsakes = (build.object, view.object, asker?.object)
+    keepsakes = (build.object, view.object, asker.recorder?.object)
     self.parker = parker
     wake = parker.map { .thread($0) } ?? .task(nil)
   }
@@ -41,5 +43,11 @@ final class Waiter: @unchecked Sendable {
   var asker: Build? {
     guard let asking, !asking.hasEnded else { return nil }
     return asking
+  }
+
+  /// The build that is recorded to be built from what this gets, as long as it is under way.
+  var recorder: Build? {
+    guard let recording, !recording.hasEnded else { return nil }
+    return recording
   }
 }

@@ -33,10 +33,12 @@ public final class Pod: Sendable {
   /// Whether somebody made this pod, so that its layer ends with it; a builder is given one that does not.
   let isOwner: Bool
 
-  // Safe: both are read and written under the engine's lock alone, once the pod is made.
+  // Safe: all are read and written under the engine's lock alone, once the pod is made.
 
   /// Of a pod that a builder was given: the layer for which it runs, kept, until it is known where the instance lives.
   nonisolated(unsafe) private var undecided: Layer?
+  /// Of such a pod: whose builder it was given, as long as that build is under way.
+  nonisolated(unsafe) var build: Build?
   /// Of such a pod: the one that it goes on with after its own has gone.
   nonisolated(unsafe) private var successor: Pod?
 
@@ -112,6 +114,9 @@ extension Pod {
     // Safe: the layer was retained when its address was stored, and is released with this pod.
     Layer(at: settled.load(ordering: .acquiring))
   }
+
+  /// Whether a builder was given this, and it is not known yet where the instance lives.
+  var isUndecided: Bool { layer == nil }
 
   /// The layer that answers now: that of a pod that stands in for this one, or that of the successor of a pod that has gone.
   ///

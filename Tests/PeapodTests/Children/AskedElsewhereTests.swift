@@ -1,0 +1,155 @@
+import Dispatch
+import Peapod
+import Testing
+
+/// Rules 15, 19 and 26: what a builder for a child has a detached task or another thread ask its own pod for counts as asked by the builder.
+@Suite struct AskedElsewhereTests {
+  private final class User: Sendable {}
+  private final class Service: Sendable {
+    let user: User
+    init(_ user: User) { self.user = user }
+  }
+
+  private final class Holder: Sendable {
+    let make: @Sendable () -> User
+    init(_ make: @escaping @Sendable () -> User) { self.make = make }
+  }
+
+  private let user = Provider("user", scope: AccountScope()) { _ in User() }
+
+  /// How a builder asks elsewhere.
+  enum Way: CaseIterable {
+    case detachedTask, queue
+
+    func ask<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+      switch self {
+      case .detachedTask: await Task.detached { body() }.value
+      case .queue:
+        await withCheckedContinuation { next in DispatchQueue.global().async { next.resume(returning: body()) } }
+      }
+    }
+  }
+
+  /// Asks another thread, and blocks.
+  private static func blocking<Value: Sendable>(_ body: @escaping @Sendable () -> Value) -> Value {
+    do { return try Worker(body).join() } catch { fatalError("\(error)") }
+  }
+
+  private func expectOwn(_ service: Provider<Service>, isKept: Bool = true) {
+    let root = Pod("root")
+    let (one, other) = (root.makeChild(owning: [AccountScope()]), root.makeChild(owning: [AccountScope()]))
+    let first = one.resolve(service)
+    let second = other.resolve(service)
+    #expect(first.user !== second.user)
+    #expect(first.user === one.resolve(user))
+    #expect(second.user === other.resolve(user))
+    if isKept { #expect(one.resolve(service) === first) }
+    #expect(!root.isCached(service))
+  }
+
+  @Test(
+    "R19 what an async builder has others ask for keeps its instance in the child that owns the scope",
+    arguments: Way.allCases)
+  func asynchronous(way: Way) async throws {
+    let user = user
+    let service = AsyncProvider("service") { pod in await way.ask { Service(pod.resolve(user)) } }
+    for isThere in [false, true] {
+      let root = Pod("root")
+      let (one, other) = (root.makeChild(owning: [AccountScope()]), root.makeChild(owning: [AccountScope()]))
+      if isThere { for child in [one, other] { _ = child.resolve(user) } }
+      let first = try await one.resolve(service)
+      let second = try await other.resolve(service)
+      #expect(first.user !== second.user)
+      #expect(second.user === other.resolve(user))
+      #expect(try await one.resolve(service) === first)
+      #expect(!root.isCached(service))
+      #expect(one.graph.dependencies(of: service).map(\.name) == ["user"])
+    }
+  }
+
+  @Test("R19 what a synchronous builder has another thread ask for keeps its instance in the child that owns the scope")
+  func synchronous() {
+    let user = user
+    expectOwn(Provider("service") { pod in Service(Self.blocking { pod.resolve(user) }) })
+  }
+
+  @Test("R19 it counts through a transient, through a member, and for what is built around it")
+  func indirectly() {
+    let user = user
+    let transient = Provider(scope: .alwaysCreateNew) { $0.resolve(user) }
+    let member = Provider.family("member") { (pod: Pod, _: Int) in pod.resolve(user) }
+    expectOwn(Provider("service") { pod in Service(Self.blocking { pod.resolve(transient) }) })
+    expectOwn(Provider("service") { pod in Service(Self.blocking { pod.resolve(member(1)) }) })
+    let whole = Provider("whole") { pod in Service(Self.blocking { pod.resolve(user) }) }
+    expectOwn(Provider("service", scope: .alwaysCreateNew) { $0.resolve(whole) }, isKept: false)
+  }
+
+  @Test("R19 R26 a handle that another thread makes of the builder's pod counts as one that the builder made")
+  func handles() {
+    let user = user
+    let holder = Provider("holder") { pod in Self.blocking { Holder(pod.factory(user)) } }
+    let root = Pod("root")
+    let (one, other) = (root.makeChild(owning: [AccountScope()]), root.makeChild(owning: [AccountScope()]))
+    #expect(one.resolve(holder) !== other.resolve(holder))
+    #expect(other.resolve(holder).make() === other.resolve(user))
+  }
+
+  @Test(
+    "R15 R19 an override in the child, and one that follows, reaches what was asked for elsewhere",
+    arguments: Way.allCases)
+  func overrides(way: Way) async throws {
+    let number = Provider("number") { _ in 1 }
+    let text = AsyncProvider("text") { pod in await way.ask { "\(pod.resolve(number))" } }
+    let root = Pod("root")
+    let child = root.makeChild(owning: [OwnedScope()]) { $0.overrideProvider(number) { _ in 3 } }
+    #expect(try await child.resolve(text) == "3")
+    child.overrideProvider(number, withValue: 4)
+    #expect(try await child.resolve(text) == "4")
+    child.removeOverrideProvider(number)
+    #expect(try await child.resolve(text) == "1")
+    // Built for the child, so that it is known from what, and kept by the root.
+    #expect(root.isCached(text))
+    root.overrideProvider(number, withValue: 5)
+    #expect(try await root.resolve(text) == "5")
+  }
+
+  @Test("R12 R19 who asks elsewhere for what is being built waits for it, as ever, and it is no cycle")
+  func noCycle() async throws {
+    let late = Locked<AsyncProvider<Int>?>(nil)
+    let found = Locked<Task<Int, any Error>?>(nil)
+    let own = AsyncProvider("own") { pod in
+      if let own = late.withLock(\.self) { found.withLock { $0 = Task.detached { try await pod.resolve(own) } } }
+      return 7
+    }
+    late.withLock { $0 = own }
+    let root = Pod("root")
+    let child = root.makeChild { $0.overrideProvider(own) { pod in try await pod.resolve(own) } }
+    #expect(try await child.resolve(own) == 7)
+    #expect(try await found.withLock(\.self)?.value == 7)
+    late.withLock { $0 = nil }
+  }
+
+  @Test("R19 what is asked for when the builder is done counts for nobody")
+  func tooLate() async throws {
+    let user = user
+    let gate = AsyncGate()
+    let asked = Locked<Task<User, Never>?>(nil)
+    let other = Provider("other") { $0.resolve(user) }
+    let service = AsyncProvider("service") { pod in
+      // Built from what the child owns, so that the builder's pod stays with the child.
+      let own = pod.resolve(user)
+      asked.withLock {
+        $0 = Task.detached {
+          await gate.wait()
+          return pod.resolve(other)
+        }
+      }
+      return own
+    }
+    let child = Pod("root").makeChild(owning: [AccountScope()])
+    let own = try await child.resolve(service)
+    gate.open()
+    #expect(await asked.withLock(\.self)?.value === own)
+    #expect(child.graph.dependencies(of: service).map(\.name) == ["user"])
+  }
+}
