@@ -140,13 +140,13 @@ import Testing
     withExtendedLifetime(child) {}
   }
 
-  @Test(
-    "R22 R26 R27 graphs of families and of holders of their factories end as a plain reading of the rules says",
-    arguments: 1...2000)
-  func random(seed: UInt64) {
-    var graph = RandomGraph(seed: seed)
-    let (ended, expected) = graph.play()
-    #expect(ended == expected, "seed \(seed)")
+  @Test("R22 R26 R27 graphs of families and of holders of their factories end as a plain reading of the rules says")
+  func random() {
+    for seed: UInt64 in 1...500 {
+      var graph = RandomGraph(seed: seed)
+      let (ended, expected) = graph.play()
+      #expect(ended == expected, "seed \(seed)")
+    }
   }
 }
 
