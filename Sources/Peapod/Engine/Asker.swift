@@ -61,6 +61,24 @@ struct Asker {
   }
 }
 
+/// What graph-scoped providers gave within the outermost resolve of a request, with the engine's lock held.
+extension Asker {
+  var graphEntries: [Entry] {
+    if let bottom = frame?.bottom, bottom.pointee.build == nil { return Array(bottom.pointee.graphEntries) }
+    return build?.outermost.graphEntries ?? []
+  }
+
+  @inline(never)
+  func addGraphEntry(_ entry: Entry, of graphScoped: Build) {
+    entry.hold()
+    if let bottom = frame?.bottom, bottom.pointee.build == nil {
+      bottom.pointee.graphEntries.append(entry)
+    } else {
+      (build?.outermost ?? graphScoped).graphEntries.append(entry)
+    }
+  }
+}
+
 /// What goes with a task: the asynchronous build or the hook that it is part of, and the pods that stand in for others.
 enum TaskContext {
   @TaskLocal static var build: RunningBuild?

@@ -146,7 +146,7 @@ extension Engine {
     asker: Asker, _ aftermath: inout Aftermath
   ) -> Entry? {
     if kind == .graph {
-      return graphEntries(of: asker).first {
+      return asker.graphEntries.first {
         $0.isOf(declaration) && $0.isMade(by: override)
           && ($0.state == .kept && !$0.isForgotten || $0.state == .building) && view.isBelow(orSame: $0.layer)
           && view.sees($0, after: asker.outer)
@@ -202,7 +202,7 @@ extension Engine {
     }
     let build = Build.make(declaration, override, entry: entry, view: view, asker: asker, pod: pod)
     build.keeps = keeps || kind == .graph && !isolated
-    if kind == .graph, !isolated { addGraphEntry(entry, for: asker, build) }
+    if kind == .graph, !isolated { asker.addGraphEntry(entry, of: build) }
     if build.keeps, declaration.kind == .async { addFirstWaiter(build, asker, view: view) }
     if asker.build == nil, let recorder = asker.recorder { build.keep(recorder) }
     if let parent = asker.build {
@@ -277,25 +277,5 @@ extension Engine {
       entry = candidate.next
     }
     return nil
-  }
-}
-
-// MARK: - Graph scope
-
-extension Engine {
-  /// What graph-scoped providers gave within the outermost resolve of a request.
-  private static func graphEntries(of asker: Asker) -> [Entry] {
-    if let bottom = asker.frame?.bottom, bottom.pointee.build == nil { return Array(bottom.pointee.graphEntries) }
-    return asker.build?.outermost.graphEntries ?? []
-  }
-
-  @inline(never)
-  private static func addGraphEntry(_ entry: Entry, for asker: Asker, _ build: Build) {
-    entry.hold()
-    if let bottom = asker.frame?.bottom, bottom.pointee.build == nil {
-      bottom.pointee.graphEntries.append(entry)
-    } else {
-      (asker.build?.outermost ?? build).graphEntries.append(entry)
-    }
   }
 }

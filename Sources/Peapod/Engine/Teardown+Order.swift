@@ -16,48 +16,7 @@ extension Teardown {
     if let teardown = ending.first?.teardowns.first { teardown.leaveLate(among: ending) }
   }
 
-  /// What stands between the holders of a handle that end and what that leads to, so that not each of these has to wait for each of those.
-  private struct Relays {
-    /// Not where an instance may wait for other ones than its neighbours do.
-    let areUsed: Bool
-    private var known: [Entry: Entry?] = [:]
-    /// All for which something waits, some of them several times.
-    private var sources: [Entry] = []
-    var made: [Entry] { known.values.compactMap(\.self) }
-
-    init(areUsed: Bool) { self.areUsed = areUsed }
-
-    /// Makes an instance, or a relay, wait for another one.
-    mutating func block(_ entry: Entry, behind other: Entry) {
-      Teardown.wait(entry, for: other)
-      sources.append(other)
-    }
-
-    /// For which ones each waits.
-    func sourcesByWaiting() -> [Entry: [Entry]] {
-      var known: [Entry: [Entry]] = [:]
-      for source in Set(sources) {
-        for entry in source.blocked { known[entry, default: []].append(source) }
-      }
-      return known
-    }
-
-    /// What waits for the holders of a handle that are to be disposed; `nil` if there are none.
-    mutating func relay(of promise: Entry) -> Entry? {
-      if let known = known[promise] { return known }
-      let holders = Teardown.endingDependents(of: promise)
-      guard !holders.isEmpty else {
-        known[promise] = .some(nil)
-        return nil
-      }
-      let relay = Entry.make(promise.declaration, promise.override, in: promise.layer, state: .promised)
-      for holder in holders { block(relay, behind: holder) }
-      known[promise] = relay
-      return relay
-    }
-  }
-
-  private static func wait(_ entry: Entry, for other: Entry) {
+  static func wait(_ entry: Entry, for other: Entry) {
     other.blocked.append(entry)
     entry.blockers += 1
   }
@@ -177,7 +136,7 @@ extension Teardown {
   /// What was built from an instance and is to be disposed before it, also by way of what is gone already or stays.
   ///
   /// `isStrict`: whether what holds a handle alone does not count.
-  private static func endingDependents(of entry: Entry, isStrict: Bool = false) -> [Entry] {
+  static func endingDependents(of entry: Entry, isStrict: Bool = false) -> [Entry] {
     var promises: [Entry]?
     return endingDependents(of: entry, isStrict: isStrict, upTo: &promises)
   }
