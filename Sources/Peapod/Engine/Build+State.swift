@@ -192,8 +192,7 @@ extension Build {
 
   /// Points the builder's pod at the layer in which the instance lives.
   func settle(at home: Layer? = nil, _ aftermath: inout Aftermath) {
-    // The pod of a root's builders is that root's.
-    guard view.parent != nil else { return }
+    guard ownsPod else { return }
     // Safe: as for `pod`.
     state.pointee.pod._withUnsafeGuaranteedRef { $0.settle(at: home ?? entry.layer, &aftermath) }
   }

@@ -85,13 +85,16 @@ extension Engine {
       give(declaration, override, view: view, home: home, asker, into: memory, &aftermath)
       return .ready
     }
+    // A child's is pointed at another layer when the build is over. An asynchronous builder often has others ask for it, in
+    // callbacks, who are known by the pod alone.
+    let isOwn = view.parent != nil || declaration.kind == .async
     // Mostly it is the one that the builder around this has too, which keeps it.
-    let known = asker.frame.flatMap { view.handle(of: $0) }
+    let known = isOwn ? nil : asker.frame.flatMap { view.handle(of: $0) }
     let build = begin(
-      declaration, override, kind, view: view, home: home, asker, isolated: isolated, pod: known ?? view.builderPod(),
-      &aftermath)
+      declaration, override, kind, view: view, home: home, asker, isolated: isolated,
+      pod: known ?? view.builderPod(isOwn: isOwn), &aftermath)
     build.keepsPod = known == nil
-    if view.parent != nil { build.ownPod() }
+    if isOwn { build.ownPod() }
     return .build(build)
   }
 

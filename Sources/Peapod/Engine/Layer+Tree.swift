@@ -77,21 +77,23 @@ extension Layer {
   }
 
   /// The pod that a builder is given whose build runs for this layer, retained.
-  func builderPod() -> Unmanaged<Pod> {
+  ///
+  /// `isOwn`: whether no other builder is to have it. It is not known then where it leads when the build is over.
+  func builderPod(isOwn: Bool) -> Unmanaged<Pod> {
+    guard !isOwn else { return .passRetained(Pod(handleOf: self, isSettled: false)) }
     if let handle = state.pointee.handle { return .passRetained(handle) }
-    let made = Pod(handleOf: self, isSettled: parent == nil)
-    // A child's handle is pointed at another layer when its build is over, so each build has its own.
-    if parent == nil, !isOrphaned {
+    let made = Pod(handleOf: self, isSettled: true)
+    if !isOrphaned {
       handle = made
       table?.setOwner(self, builderPod: made)
     }
     return .passRetained(made)
   }
 
-  /// The pod that a builder is given whose build runs for this layer, not retained, if a frame keeps it.
+  /// The same pod of a root, not retained, if a frame keeps it.
   func handle(of frame: UnsafeMutablePointer<Frame>) -> Unmanaged<Pod>? {
     // Safe: who runs the frame's builder keeps its pod.
-    frame.pointee.view == self && state.pointee.parent == nil ? .passUnretained(frame.pointee.pod) : nil
+    frame.pointee.view == self ? .passUnretained(frame.pointee.pod) : nil
   }
 
   /// The last outside reference to the pod has gone.

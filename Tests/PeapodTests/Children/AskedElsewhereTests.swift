@@ -2,7 +2,8 @@ import Dispatch
 import Peapod
 import Testing
 
-/// Rules 15, 19 and 26: what a builder for a child has a detached task or another thread ask its own pod for counts as asked by the builder.
+/// Rules 15, 19 and 26: what an asynchronous builder, or any builder for a child, has a detached task or another thread ask its
+/// own pod for counts as asked by the builder.
 @Suite struct AskedElsewhereTests {
   private final class User: Sendable {}
   private final class Service: Sendable {
@@ -111,6 +112,59 @@ import Testing
     #expect(root.isCached(text))
     root.overrideProvider(number, withValue: 5)
     #expect(try await root.resolve(text) == "5")
+  }
+
+  @Test(
+    "R15 R19 R20 what an async builder for a root has others ask for is known too",
+    arguments: Way.allCases)
+  func root(way: Way) async throws {
+    let number = Provider("number") { _ in 1 }
+    let text = AsyncProvider("text") { pod in await way.ask { "\(pod.resolve(number))" } }
+    for isThere in [false, true] {
+      let root = Pod("root")
+      if isThere { _ = root.resolve(number) }
+      #expect(try await root.resolve(text) == "1")
+      #expect(root.graph.dependencies(of: text).map(\.name) == ["number"])
+      let child = root.makeChild { $0.overrideProvider(number, withValue: 3) }
+      #expect(try await child.resolve(text) == "3")
+      #expect(try await root.resolve(text) == "1")
+      root.overrideProvider(number, withValue: 4)
+      #expect(try await root.resolve(text) == "4")
+      root.removeOverrideProvider(number)
+      #expect(try await root.resolve(text) == "1")
+    }
+  }
+
+  @Test("R15 R19 what fails elsewhere, and is handled, is known too")
+  func failing() async throws {
+    struct Missing: Error {}
+    let number = ThrowingProvider<Int>("number") { _ in throw Missing() }
+    let text = AsyncProvider("text") { pod in
+      await Way.detachedTask.ask { (try? pod.resolve(number)).map { "\($0)" } ?? "none" }
+    }
+    let root = Pod("root")
+    #expect(try await root.resolve(text) == "none")
+    let child = root.makeChild { $0.overrideProvider(number, withValue: 3) }
+    #expect(try await child.resolve(text) == "3")
+    #expect(try await root.resolve(text) == "none")
+  }
+
+  @Test("R19 R27 the pod of an async builder for a root serves when the builder is done, and keeps nothing alive")
+  func keptPod() async throws {
+    let number = Provider("number") { _ in 1 }
+    let kept = AsyncProvider("kept") { pod in pod }
+    let instance = Provider("instance") { _ in User() }
+    var root: Pod? = Pod("root")
+    let pod = try #require(try await root?.resolve(kept))
+    #expect(pod.resolve(number) == 1)
+    root?.overrideProvider(number, withValue: 2)
+    #expect(pod.resolve(number) == 2)
+    weak let first = pod.resolve(instance)
+    #expect(first != nil)
+    #expect(root?.graph.dependencies(of: kept).isEmpty == true)
+    root = nil
+    #expect(first == nil)
+    #expect(pod.resolve(number) == 2)
   }
 
   @Test("R12 R19 who asks elsewhere for what is being built waits for it, as ever, and it is no cycle")

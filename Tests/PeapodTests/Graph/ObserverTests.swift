@@ -184,6 +184,14 @@ import Testing
     }
   }
 
+  private actor Place {
+    func label(of provider: AsyncProvider<Part>, in pod: Pod) async throws -> String {
+      try await pod.resolve(provider).label
+    }
+
+    func visit() {}
+  }
+
   @Test("R14 R28 a task that is cancelled while observers hear of the build leaves, and loses nothing")
   func cancelledMeanwhile() async throws {
     let census = Census()
@@ -200,8 +208,12 @@ import Testing
       await finish.wait()
       return Part("p", in: census)
     }
-    let task = Task { try await pod.resolve(provider).label }
+    let place = Place()
+    let task = Task { try await place.label(of: provider, in: pod) }
     asked.withLock { $0 = task }
+    await eventually("the builder runs") { finish.arrived == 1 }
+    // Nothing else runs there until the task waits: one that comes to wait later would find the answer.
+    await place.visit()
     finish.open()
     await #expect(throws: CancellationError.self) { try await task.value }
     await eventually("it is kept all the same") { pod.isCached(provider) }
