@@ -183,6 +183,43 @@ import Testing
     late.withLock { $0 = nil }
   }
 
+  private final class Caller: Sendable {
+    let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    deinit { body() }
+  }
+
+  @Test("R9 what was asked for elsewhere outlasts who asked, and lets that go without a lock held")
+  func outlasting() async throws {
+    let root = Pod("root")
+    let slow = Provider("slow") { _ in 1 }
+    let (isAsked, finish, other) = (AsyncGate(), Gate(), Provider("other") { _ in 2 })
+    let ended = Counter()
+    root.overrideProvider(slow) { _ in
+      isAsked.open()
+      finish.wait()
+      return 3
+    }
+    let asked = Locked<Worker<Int>?>(nil)
+    do {
+      let caller = Caller {
+        _ = root.resolve(other)
+        ended.increment()
+      }
+      let service = AsyncProvider("service") { pod in
+        asked.withLock { $0 = Worker { pod.resolve(slow) } }
+        await isAsked.wait()
+        return withExtendedLifetime(caller) { 1 }
+      }
+      #expect(try await root.resolve(service) == 1)
+      root.clearCachedInstance(of: service)
+    }
+    #expect(ended.value == 0)
+    finish.open()
+    #expect(try await asked.withLock(\.self)?.value() == 3)
+    await eventually("what the builder captured has gone") { ended.value == 1 }
+  }
+
   @Test("R19 what is asked for when the builder is done counts for nobody")
   func tooLate() async throws {
     let user = user
