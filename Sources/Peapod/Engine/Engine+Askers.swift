@@ -108,11 +108,11 @@ extension Engine {
     return isTaken
   }
 
-  /// Gives a waiter what it waited for; a task that is part of no build, only when the observers have heard of that.
+  /// Gives a waiter what it waited for; a task that no build is known to need, only when the observers have heard of that.
   ///
   /// A builder must not wait for observers, which may wait for what it builds.
   static func answer(_ waiter: Waiter, _ result: Result<StoredValue, any Error>, _ aftermath: inout Aftermath) {
-    if waiter.parker == nil, waiter.asker == nil, waiter.build.entry.layer.isObserved {
+    if waiter.parker == nil, waiter.recorder == nil, waiter.build.entry.layer.isObserved {
       aftermath.work.seldom.answers.append((waiter, result))
     } else {
       dismiss(waiter, .done(result), &aftermath)

@@ -152,17 +152,22 @@ import Testing
     #expect(heard.entries == ["build", "fail"])
   }
 
-  @Test("R9 R14 R28 an observer may wait for what is just being built from what it hears of")
-  func waitsForDependents() async throws {
+  @Test(
+    "R9 R14 R28 an observer may wait for what is just being built from what it hears of, by a detached task too",
+    arguments: [false, true])
+  func waitsForDependents(isDetached: Bool) async throws {
     // In a process of its own, where no other test needs the thread that the observer blocks.
-    await #expect(processExitsWith: .success) {
+    await #expect(processExitsWith: .success) { [isDetached] in
       let (started, finish) = (AsyncGate(), AsyncGate())
       let base = AsyncProvider("base") { _ in
         started.open()
         await finish.wait()
         return 1
       }
-      let whole = AsyncProvider("whole") { try await $0.resolve(base) + 1 }
+      let whole = AsyncProvider("whole") { pod in
+        guard isDetached else { return try await pod.resolve(base) + 1 }
+        return try await Task.detached { try await pod.resolve(base) }.value + 1
+      }
       let wholes = Log<Int>()
       let pod = Pod("shop")
       pod.addObserver(
