@@ -132,8 +132,8 @@ extension Build {
 
   var hasWaiters: Bool { state.pointee.details.map { !$0.waiters.isEmpty } ?? false }
 
-  /// The builds that asked for this one and wait for it.
-  var askers: [Build] { [parent].compactMap(\.self) + waiters.compactMap(\.asker) }
+  /// The builds that will be recorded to be built from what this one makes: those that asked, or whose pods were asked.
+  var askers: [Build] { [recorder].compactMap(\.self) + waiters.compactMap(\.recorder) }
 
   /// The builds that this one cannot finish without, now: nested ones and those it waits for.
   ///

@@ -167,6 +167,41 @@ import Testing
     #expect(pod.resolve(number) == 2)
   }
 
+  @Test(
+    "R11 R15 what is asked for elsewhere and changes while it is built concerns who asked, as what it asks for itself does",
+    arguments: [false, true], [(isCleared: false, isOwn: false), (true, false), (false, true), (true, true)])
+  func changedMeanwhile(isInChild: Bool, how: (isCleared: Bool, isOwn: Bool)) async throws {
+    let (isCleared, isOwn) = how
+    let (isAsked, finish) = (AsyncGate(), AsyncGate())
+    let count = Counter()
+    let slow = AsyncProvider("slow", scope: OwnedScope()) { _ in
+      isAsked.open()
+      await finish.wait()
+      return count.increment()
+    }
+    let whole = AsyncProvider("whole", scope: OwnedScope()) { pod in
+      if isOwn { return try await pod.resolve(slow) }
+      return try await Task.detached { try await pod.resolve(slow) }.value
+    }
+    let root = Pod("root")
+    let pod = isInChild ? root.makeChild(owning: [OwnedScope()]) : root
+    let asked = Task { try await pod.resolve(whole) }
+    await isAsked.wait()
+    if isCleared {
+      pod.clearCachedInstance(of: slow)
+    } else {
+      pod.overrideProvider(slow) { _ in 7 }
+    }
+    finish.open()
+    #expect(try await asked.value == 1)
+    #expect(try await pod.resolve(slow) == (isCleared ? 2 : 7))
+    #expect(try await pod.resolve(whole) == (isCleared ? 1 : 7))
+    if !isCleared {
+      pod.removeOverrideProvider(slow)
+      #expect(try await pod.resolve(whole) == 2)
+    }
+  }
+
   @Test("R12 R19 who asks elsewhere for what is being built waits for it, as ever, and it is no cycle")
   func noCycle() async throws {
     let late = Locked<AsyncProvider<Int>?>(nil)
