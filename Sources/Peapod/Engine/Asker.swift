@@ -19,7 +19,7 @@ struct Asker {
       return Asker(outer: frame.override(of: declaration), frame: frame, build: frame.pointee.build)
     }
     let build = TaskContext.runningBuild
-    return Asker(outer: build.flatMap { $0.isOf(declaration) ? $0.override : nil }, frame: nil, build: build)
+    return Asker(outer: build?.override(of: declaration), frame: nil, build: build)
   }
 
   /// The build that the running code is part of.
@@ -47,9 +47,9 @@ struct Asker {
   /// The same request, made of a pod that a builder was given.
   ///
   /// Called with the engine's lock held.
-  func asking(_ pod: Pod) -> Asker {
+  func asking(_ pod: Pod, for declaration: Declaration) -> Asker {
     guard let owner = pod.build, build == nil else { return self }
-    var asker = self
+    var asker = with(owner.override(of: declaration))
     asker.elsewhere = owner
     return asker
   }

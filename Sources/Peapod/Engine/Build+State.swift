@@ -15,6 +15,8 @@ extension Build {
   var declaration: Declaration { state.pointee.declaration.takeUnretainedValue() }
   /// The override that makes the instance; `nil` for the declaration's own builder.
   var override: Override.Pointer? { state.pointee.override }
+  /// The override that makes the instance, if it is one of a provider.
+  func override(of other: Declaration) -> Override.Pointer? { isOf(other) ? override : nil }
   var definition: Definition { override?.object ?? declaration }
   /// The pod that the builder is given.
   var pod: Pod { state.pointee.pod.takeUnretainedValue() }
@@ -66,10 +68,11 @@ extension Build {
     return recorder.hasEnded ? nil : recorder
   }
 
-  /// Keeps the build that is to be recorded to be built from what this one makes.
+  /// Keeps the build that is to be recorded to be built from what this one makes, which may end before.
   @inline(never)
   func keep(_ recorder: Build) {
     details.recorder = recorder.object
+    if let outer { details.keepsakes.append(outer.object) }
     // Held itself, it lets that go without the lock.
     _ = object
   }

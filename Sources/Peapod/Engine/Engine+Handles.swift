@@ -4,10 +4,11 @@ extension Engine {
   ///
   /// - Returns: The override whose builder made a handle of the very provider that it overrides.
   static func promise(_ declaration: Declaration, in pod: Pod) -> Override? {
-    let asker = Asker.current(for: declaration)
-    guard asker.build != nil || pod.isUndecided else { return asker.outer?.object }
-    locked { aftermath in
-      guard let build = asker.asking(pod).recorder else { return }
+    let current = Asker.current(for: declaration)
+    guard current.build != nil || pod.isUndecided else { return current.outer?.object }
+    return locked { aftermath in
+      let asker = current.asking(pod, for: declaration)
+      guard let build = asker.recorder else { return asker.outer?.object }
       declaration.mayBePromised = true
       let view = pod.actingLayer(&aftermath).effective
       let override = view.override(of: declaration, after: asker.outer)
@@ -36,8 +37,8 @@ extension Engine {
       if view == build.view { deepen(build, to: target.layer, &aftermath) }
       // Who waits from a pod that changes what the handle is of would not get this instance.
       if foreignWaiters > 0 { turnAwayBlind(build, &aftermath) }
+      return asker.outer?.object
     }
-    return asker.outer?.object
   }
 
   private static func hasRecord(of declaration: Declaration, _ override: Override.Pointer?, in layer: Layer) -> Bool {

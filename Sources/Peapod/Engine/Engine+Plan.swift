@@ -27,7 +27,8 @@ extension Engine {
     let view = asked.effective
     pod.refreshDirectory(from: view)
     // Mostly nobody does, and who it is need not be found out.
-    let asker = outer != nil || Attention.isNeeded ? Asker.current(for: declaration).with(outer).asking(pod) : nil
+    let isNeeded = outer != nil || Attention.isNeeded
+    let asker = isNeeded ? Asker.current(for: declaration).with(outer).asking(pod, for: declaration) : nil
     // Mostly, where more than a look is needed, there is nothing yet.
     var isNew = view.parent == nil && view.records(of: declaration) == nil
     if !isNew, let memory, asker?.outer == nil, let entry = view.copyKept(declaration, to: memory, isNew: &isNew) {
@@ -118,18 +119,19 @@ extension Engine {
   /// A builder that finds none depends on that as on what it made a handle of: where something changes what it asked for, there
   /// may be one.
   static func cachedValue<Value>(_ declaration: Declaration, in pod: Pod) -> Value? {
-    let asker = Asker.current(for: declaration)
+    let current = Asker.current(for: declaration)
     return withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
       let memory = memory.baseAddress.unsafelyUnwrapped
       let isThere = locked { aftermath in
+        let asker = current.asking(pod, for: declaration)
         guard let (entry, view) = cached(declaration, in: pod, for: asker, &aftermath),
           deliver(entry, to: UnsafeMutableRawPointer(memory), &aftermath)
         else { return false }
-        if let build = asker.asking(pod).recorder { note(entry, for: build, view: view, &aftermath) }
+        if let build = asker.recorder { note(entry, for: build, view: view, &aftermath) }
         return true
       }
       if isThere { return memory.move() }
-      if asker.build != nil || pod.isUndecided { _ = promise(declaration, in: pod) }
+      if current.build != nil || pod.isUndecided { _ = promise(declaration, in: pod) }
       return nil
     }
   }

@@ -202,6 +202,56 @@ import Testing
     }
   }
 
+  @Test("R17 what the builder of an override asks elsewhere for is what it overrides", arguments: [false, true])
+  func decorators(isInChild: Bool) async throws {
+    let text = AsyncProvider("text") { _ in "plain" }
+    let root = Pod("root")
+    let pod = isInChild ? root.makeChild() : root
+    pod.overrideProvider(text) { pod in
+      let plain = try await Task.detached { try await pod.resolve(text) }.value
+      let later = await Way.queue.ask { pod.factory(text) }
+      return try await "decorated \(plain), \(later())"
+    }
+    #expect(try await pod.resolve(text) == "decorated plain, plain")
+    pod.removeOverrideProvider(text)
+    #expect(try await pod.resolve(text) == "plain")
+  }
+
+  @Test("R17 what the synchronous builder of an override in a child asks another thread for is what it overrides")
+  func synchronousDecorators() {
+    let number = Provider("number") { _ in 1 }
+    let child = Pod("root").makeChild()
+    child.overrideProvider(number) { pod in
+      let later = Self.blocking { pod.factory(number) }
+      return Self.blocking { pod.resolve(number) } * 10 + later()
+    }
+    #expect(child.resolve(number) == 11)
+    child.removeOverrideProvider(number)
+    #expect(child.resolve(number) == 1)
+  }
+
+  @Test("R11 R17 what an override asked for elsewhere outlasts the override")
+  func outlastingOverride() async throws {
+    let (isAsked, finish) = (Gate(), Gate())
+    let number = Provider("number") { _ in
+      isAsked.open()
+      finish.wait()
+      return 1
+    }
+    let child = Pod("root").makeChild()
+    let asked = Locked<Worker<Int>?>(nil)
+    child.overrideProvider(number) { pod in
+      asked.withLock { $0 = Worker { pod.resolve(number) } }
+      isAsked.wait()
+      return 2
+    }
+    #expect(try await Worker { child.resolve(number) }.value() == 2)
+    child.removeOverrideProvider(number)
+    finish.open()
+    #expect(try await asked.withLock(\.self)?.value() == 1)
+    #expect(child.resolve(number) == 1)
+  }
+
   @Test("R12 R19 who asks elsewhere for what is being built waits for it, as ever, and it is no cycle")
   func noCycle() async throws {
     let late = Locked<AsyncProvider<Int>?>(nil)
