@@ -10,6 +10,10 @@ final class Substitutes: Sendable {
   fileprivate let number = count.wrappingAdd(1, ordering: .relaxed).newValue
   private static let count = Atomic<Int>(0)
   private let outer: Substitutes?
+  /// The builder that opened the block: by its frame, until the block is over, or by what stands for it in its task.
+  // Safe: read and written under the engine's lock alone, once the block is open.
+  @exclusivity(unchecked) nonisolated(unsafe) private var openingFrame: UnsafeMutablePointer<Frame>?
+  private let openingBuild: RunningBuild?
   /// What keeps the values of lazies that were made outside within the block, by the numbers of their providers.
   // Safe: read and written under the engine's lock alone.
   @exclusivity(unchecked) nonisolated(unsafe) fileprivate var lazies: [UInt64: Pod] = [:]
@@ -18,6 +22,8 @@ final class Substitutes: Sendable {
     self.original = original.object
     self.substitute = substitute
     self.outer = outer
+    openingFrame = ThreadContext.frame
+    openingBuild = openingFrame == nil ? TaskContext.build : nil
     TaskContext.begin()
   }
 
@@ -33,9 +39,18 @@ final class Substitutes: Sendable {
     return nil
   }
 
+  /// Whether the running builder opened the block, so that it is its own operation that asks.
+  ///
+  /// Called with the engine's lock held.
+  fileprivate var isOpenedHere: Bool {
+    if let frame = ThreadContext.frame { return openingFrame == frame }
+    return openingBuild != nil && openingBuild === TaskContext.build
+  }
+
   /// The block is over: lets go what lazies kept within it.
   func end() {
     let lazies = Engine.locked { _ in
+      openingFrame = nil
       defer { self.lazies = [:] }
       return self.lazies
     }
@@ -47,7 +62,7 @@ extension TaskContext {
   /// The pod that stands in, in this task, for the one with a layer.
   ///
   /// A builder that runs for a pod which does not see the block, such as a child made outside, does not see it either: what
-  /// it makes is kept outside.
+  /// it makes is kept outside. A block that the builder itself opens it does see.
   @inline(__always)
   static func substitute(for layer: Layer) -> Pod? {
     guard isActive else { return nil }
@@ -60,7 +75,7 @@ extension TaskContext {
   /// The block in which this task uses the pod with a layer.
   private static func block(on layer: Layer) -> Substitutes? {
     guard let block = substitutes?.block(on: layer) else { return nil }
-    guard let view = ThreadContext.frame?.pointee.view ?? runningBuild?.view else { return block }
+    guard let view = ThreadContext.frame?.pointee.view ?? runningBuild?.view, !block.isOpenedHere else { return block }
     return view.root == layer.root && !view.isBelow(orSame: block.substitute.ownLayer) ? nil : block
   }
 
