@@ -11,7 +11,8 @@ extension Engine {
     }
     let isForeign = view != build.view
     build.entry.depend(on: entry, isDeferred: false, isForeign: isForeign)
-    if isForeign { view.isInvolved = true } else { deepen(build, to: entry.layer, &aftermath) }
+    if isForeign { view.isInvolved = true }
+    deepen(build, to: entry.layer, asSeenFrom: view, &aftermath)
     if foreignWaiters > 0 { turnAwayBlind(build, &aftermath) }
   }
 
@@ -19,6 +20,19 @@ extension Engine {
   @inline(__always)
   static func deepen(_ build: Build, to layer: Layer, _ aftermath: inout Aftermath) {
     if layer.depth > build.entry.layer.depth { move(build, to: layer, &aftermath) }
+  }
+
+  /// The same, for what a build asked for in some pod.
+  ///
+  /// It is its own pod, or the one that goes on for that. What lives in the latter would have lived in the one that has gone,
+  /// which keeps nothing any longer. Whatever else a builder asks tells nothing of where its own instance lives.
+  @inline(__always)
+  static func deepen(_ build: Build, to layer: Layer, asSeenFrom view: Layer, _ aftermath: inout Aftermath) {
+    if view == build.view {
+      deepen(build, to: layer, &aftermath)
+    } else if build.view.isOrphaned, view.goesOn(for: build.view) {
+      deepen(build, to: layer == view ? build.view : layer, &aftermath)
+    }
   }
 
   private static func move(_ build: Build, to layer: Layer, _ aftermath: inout Aftermath) {

@@ -34,7 +34,7 @@ extension Engine {
         if let known { leadOn(target, from: known, &aftermath) }
       }
       build.entry.depend(on: target, isDeferred: true, isForeign: view != build.view)
-      if view == build.view { deepen(build, to: target.layer, &aftermath) }
+      deepen(build, to: target.layer, asSeenFrom: view, &aftermath)
       // Who waits from a pod that changes what the handle is of would not get this instance.
       if foreignWaiters > 0 { turnAwayBlind(build, &aftermath) }
       return asker.outer?.object

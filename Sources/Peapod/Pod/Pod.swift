@@ -178,6 +178,13 @@ extension Layer {
     return layer
   }
 
+  /// Whether this one answers in place of a layer whose pod has gone.
+  func goesOn(for gone: Layer) -> Bool {
+    var layer = gone
+    while layer.isOrphaned, let next = layer.successor?.ownLayer { layer = next }
+    return layer == self
+  }
+
   /// Whether this layer's pod and those above are there, so that requests are answered here.
   @inline(__always)
   var isInPlace: Bool {

@@ -1,0 +1,110 @@
+import Peapod
+import Testing
+
+/// Rules 11, 19 and 27: a child that goes while a stored pod of it builds leaves nothing of its own to its parent.
+@Suite struct StoredPodDuringBuildTests {
+  private final class Keeper: Sendable {
+    let pod: Pod
+    init(_ pod: Pod) { self.pod = pod }
+  }
+
+  private let user = Provider<String>("user", scope: AccountScope()) { _ in "nobody" }
+  private let keeper: Provider<Keeper>
+
+  init() {
+    let user = user
+    keeper = Provider("keeper", scope: AccountScope()) { pod in
+      _ = pod.resolve(user)
+      return Keeper(pod)
+    }
+  }
+
+  /// A root, a child of a user, the only reference to that, and what stored a pod of it.
+  private func start(_ name: String, below root: Pod) -> (child: Locked<Pod?>, stored: Pod) {
+    let child = Locked<Pod?>(child(of: name, below: root))
+    let stored = child.withLock { $0 }.map { $0.resolve(keeper).pod } ?? root
+    return (child, stored)
+  }
+
+  private func child(of name: String, below root: Pod) -> Pod {
+    root.makeChild(name, owning: [AccountScope()]) { $0.overrideProvider(user, withValue: name) }
+  }
+
+  private static func drop(_ child: Locked<Pod?>) {
+    let last = child.withLock { child in
+      defer { child = nil }
+      return child
+    }
+    withExtendedLifetime(last) {}
+  }
+
+  @Test(
+    "R11 R19 what was built beside the end of its pod goes to who asked, and is not kept", arguments: [false, true],
+    [false, true])
+  func synchronous(asksBefore: Bool, isNested: Bool) {
+    let root = Pod("root")
+    let ada = start("Ada", below: root)
+    let user = user
+    let name = Provider("name", scope: .graph) { $0.resolve(user) }
+    let ended = Counter()
+    let greeting = Provider("greeting") { pod in
+      if asksBefore { _ = pod.resolve(user) }
+      Self.drop(ada.child)
+      return "hello \(isNested ? pod.resolve(name) : pod.resolve(user))"
+    } onDispose: { _ in
+      ended.increment()
+    }
+    #expect(ada.stored.resolve(greeting) == "hello Ada")
+    #expect(ended.value == 1)
+    #expect(!root.isCached(greeting))
+    #expect(child(of: "Bob", below: root).resolve(greeting) == "hello Bob")
+    #expect(!root.isCached(greeting))
+  }
+
+  @Test("R11 R19 the same with an asynchronous builder", arguments: [false, true])
+  func asynchronous(isDetached: Bool) async throws {
+    let root = Pod("root")
+    let ada = start("Ada", below: root)
+    let user = user
+    let greeting = AsyncProvider("greeting") { pod in
+      await Task.yield()
+      Self.drop(ada.child)
+      return isDetached ? await Task.detached { "hello \(pod.resolve(user))" }.value : "hello \(pod.resolve(user))"
+    }
+    #expect(try await ada.stored.resolve(greeting) == "hello Ada")
+    #expect(!root.isCached(greeting))
+    #expect(try await child(of: "Bob", below: root).resolve(greeting) == "hello Bob")
+  }
+
+  @Test("R11 R19 R26 the same where the builder makes a handle")
+  func handles() {
+    final class Greeter: Sendable {
+      let name: @Sendable () -> String
+      init(_ name: @escaping @Sendable () -> String) { self.name = name }
+    }
+    let root = Pod("root")
+    let ada = start("Ada", below: root)
+    let user = user
+    let greeter = Provider("greeter") { pod in
+      Self.drop(ada.child)
+      return Greeter(pod.factory(user))
+    }
+    #expect(ada.stored.resolve(greeter).name() == "Ada")
+    #expect(!root.isCached(greeter))
+    #expect(child(of: "Bob", below: root).resolve(greeter).name() == "Bob")
+  }
+
+  @Test("R19 what is built of what the parent has is kept by that all the same")
+  func ofTheParent() {
+    let root = Pod("root")
+    let ada = start("Ada", below: root)
+    let number = Provider("number") { _ in 7 }
+    let text = Provider("text") { pod in
+      Self.drop(ada.child)
+      return "\(pod.resolve(number))"
+    }
+    #expect(ada.stored.resolve(text) == "7")
+    #expect(root.isCached(number))
+    #expect(root.isCached(text))
+  }
+}
