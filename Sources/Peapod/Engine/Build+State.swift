@@ -11,6 +11,11 @@ extension Build {
   var entry: Entry { state.pointee.entry }
   /// The layer for which the builder runs: what it asks its `pod` for is answered as seen from there.
   var view: Layer { state.pointee.view }
+  /// Whether what is asked for as seen from a layer is not asked of the builder's own pod.
+  ///
+  /// That is answered otherwise than at first if it has gone, or changes nothing any more.
+  @inline(__always)
+  func isForeign(_ other: Layer) -> Bool { other != view && other != view.inPlace.effective }
   var depth: Int { Int(state.pointee.depth) }
   var declaration: Declaration { state.pointee.declaration.takeUnretainedValue() }
   /// The override that makes the instance; `nil` for the declaration's own builder.

@@ -6,9 +6,13 @@ extension Engine {
 
   /// Waits for a build, unless that waits for who asks.
   @inline(never)
-  static func join(_ build: Build, _ asker: Asker, view: Layer, mayWait: Bool, parks: Bool) -> Step? {
+  static func join(
+    _ build: Build, _ asker: Asker, view: Layer, mayWait: Bool, parks: Bool, _ aftermath: inout Aftermath
+  ) -> Step? {
     if let chain = asker.build?.chain(from: build) { return .cycle(chain.map(\.entry.info)) }
-    return mayWait ? .wait(wait(for: build, asker, view: view, parks: parks)) : nil
+    guard mayWait else { return nil }
+    if let recorder = asker.recorder { deepen(recorder, to: build.entry.layer, asSeenFrom: view, &aftermath) }
+    return .wait(wait(for: build, asker, view: view, parks: parks))
   }
 
   private static func wait(for build: Build, _ asker: Asker, view: Layer, parks: Bool) -> Waiter {
@@ -35,10 +39,10 @@ extension Engine {
     var rest = [build]
     while let build = rest.popLast() {
       turnAway(build, &aftermath) { !$0.isBelow(orSame: layer) }
-      if let parent = build.parent, parent.view == build.view, relocate(parent, to: layer) { rest.append(parent) }
+      if let parent = build.parent, !parent.isForeign(build.view), relocate(parent, to: layer) { rest.append(parent) }
       guard build.hasWaiters else { continue }
       for waiter in build.waiters {
-        if let asker = waiter.asker, relocate(asker, to: layer) { rest.append(asker) }
+        if let asker = waiter.recorder, relocate(asker, to: layer) { rest.append(asker) }
       }
     }
   }

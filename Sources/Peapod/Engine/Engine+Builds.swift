@@ -9,7 +9,7 @@ extension Engine {
       if let parent = build.parent { note(entry, for: parent, view: view, &aftermath) }
       return
     }
-    let isForeign = view != build.view
+    let isForeign = build.isForeign(view)
     build.entry.depend(on: entry, isDeferred: false, isForeign: isForeign)
     if isForeign { view.isInvolved = true }
     deepen(build, to: entry.layer, asSeenFrom: view, &aftermath)
@@ -22,17 +22,13 @@ extension Engine {
     if layer.depth > build.entry.layer.depth { move(build, to: layer, &aftermath) }
   }
 
-  /// The same, for what a build asked for in some pod.
-  ///
-  /// It is its own pod, or the one that goes on for that. What lives in the latter would have lived in the one that has gone,
-  /// which keeps nothing any longer. Whatever else a builder asks tells nothing of where its own instance lives.
+  /// The same for what a build asked for as seen from some pod, if that is its own; others tell nothing of where its instance lives.
   @inline(__always)
   static func deepen(_ build: Build, to layer: Layer, asSeenFrom view: Layer, _ aftermath: inout Aftermath) {
-    if view == build.view {
-      deepen(build, to: layer, &aftermath)
-    } else if build.view.isOrphaned, view.goesOn(for: build.view) {
-      deepen(build, to: layer == view ? build.view : layer, &aftermath)
-    }
+    guard !build.isForeign(view) else { return }
+    // What lives in the pod that goes on for one that has gone would have lived in that, which keeps nothing any longer.
+    let isThere = view == build.view || build.view.isBelow(orSame: layer)
+    deepen(build, to: isThere ? layer : build.view, &aftermath)
   }
 
   private static func move(_ build: Build, to layer: Layer, _ aftermath: inout Aftermath) {

@@ -68,7 +68,7 @@ extension Engine {
         let found = find(declaration, override, kind, view: view, home: home, asker: asker, &aftermath)
       {
         if found.state == .building, let build = found.build {
-          return join(build, asker, view: view, mayWait: mayWait, parks: parks)
+          return join(build, asker, view: view, mayWait: mayWait, parks: parks, &aftermath)
         }
         if deliver(found, to: memory, &aftermath) {
           if let build = asker.recorder { note(found, for: build, view: view, &aftermath) }
@@ -212,7 +212,7 @@ extension Engine {
     if asker.build == nil, let recorder = asker.recorder { build.keep(recorder) }
     if let parent = asker.build {
       parent.pending.append(build)
-      if parent.view == view { deepen(parent, to: home, &aftermath) }
+      deepen(parent, to: home, asSeenFrom: view, &aftermath)
     }
     return build
   }

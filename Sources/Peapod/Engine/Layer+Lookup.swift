@@ -136,7 +136,7 @@ extension Layer {
       }
       // What a build is just asking for counts as well.
       if let asking = current.build {
-        for build in asking.pending where build.view == asking.view {
+        for build in asking.pending where !asking.isForeign(build.view) {
           rest.append((build.entry, current.isOf(build.declaration) ? current.override : nil, view))
         }
       }

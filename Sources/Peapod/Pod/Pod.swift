@@ -178,11 +178,11 @@ extension Layer {
     return layer
   }
 
-  /// Whether this one answers in place of a layer whose pod has gone.
-  func goesOn(for gone: Layer) -> Bool {
-    var layer = gone
+  /// This layer, or the one that goes on for it where its pod has gone.
+  var inPlace: Layer {
+    var layer = self
     while layer.isOrphaned, let next = layer.successor?.ownLayer { layer = next }
-    return layer == self
+    return layer
   }
 
   /// Whether this layer's pod and those above are there, so that requests are answered here.

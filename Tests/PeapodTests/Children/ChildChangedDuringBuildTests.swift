@@ -1,0 +1,163 @@
+import Testing
+
+@testable import Peapod
+
+/// Rules 11, 15, 19 and 27: what happens to a child while something is built for it concerns that alone.
+@Suite struct ChildChangedDuringBuildTests {
+  /// What takes the last override away.
+  enum Way: CaseIterable {
+    case removesOne, removesAll
+
+    func apply<Value>(_ provider: Provider<Value>, in pod: Pod) {
+      switch self {
+      case .removesOne: pod.removeOverrideProvider(provider)
+      case .removesAll: pod.removeAllOverrides()
+      }
+    }
+  }
+
+  private let user = Provider<String>("user") { _ in "root" }
+  private let other = Provider<Int>("other") { _ in 1 }
+
+  @Test(
+    "R15 R19 R28 what is built while its child loses its last override is followed as ever", arguments: Way.allCases,
+    [false, true])
+  func lastOverride(way: Way, isOfUser: Bool) {
+    let (user, other) = (user, other)
+    for isSeenBefore in [false, true] {
+      let root = Pod("root")
+      let child = root.makeChild("child") { child in
+        if isOfUser {
+          child.overrideProvider(user, withValue: "child")
+        } else {
+          child.overrideProvider(other, withValue: 2)
+        }
+      }
+      let count = Counter()
+      let greeting = Provider("greeting") { pod in
+        if isSeenBefore { _ = pod.resolve(other) }
+        if count.increment() == 1 {
+          if isOfUser { way.apply(user, in: child) } else { way.apply(other, in: child) }
+        }
+        return "hello \(pod.resolve(user))"
+      }
+      #expect(child.resolve(greeting) == "hello root")
+      // What was built from an override that is removed meanwhile goes to who asked, and is not kept.
+      let isKept = isOfUser || !isSeenBefore
+      #expect(root.graph.dependencies(of: greeting).map(\.name).contains("user") == isKept)
+      let sibling = root.makeChild("sibling") { $0.overrideProvider(user, withValue: "sibling") }
+      #expect(sibling.resolve(greeting) == "hello sibling")
+      child.overrideProvider(user, withValue: "child again")
+      #expect(child.resolve(greeting) == "hello child again")
+      root.overrideProvider(user, withValue: "root again")
+      #expect(root.resolve(greeting) == "hello root again")
+      #expect(sibling.resolve(greeting) == "hello sibling")
+    }
+  }
+
+  @Test("R15 R19 the same with an asynchronous builder", arguments: [false, true])
+  func asynchronous(isDetached: Bool) async throws {
+    let user = user
+    let root = Pod("root")
+    let child = root.makeChild("child") { $0.overrideProvider(user, withValue: "child") }
+    let (started, finish) = (AsyncGate(), AsyncGate())
+    let greeting = AsyncProvider("greeting") { pod in
+      started.open()
+      await finish.wait()
+      return isDetached ? await Task.detached { "hello \(pod.resolve(user))" }.value : "hello \(pod.resolve(user))"
+    }
+    let asked = Task { try await child.resolve(greeting) }
+    await started.wait()
+    child.removeOverrideProvider(user)
+    finish.open()
+    #expect(try await asked.value == "hello root")
+    let sibling = root.makeChild("sibling") { $0.overrideProvider(user, withValue: "sibling") }
+    #expect(try await sibling.resolve(greeting) == "hello sibling")
+    #expect(try await root.resolve(greeting) == "hello root")
+  }
+
+  @Test("R19 R26 the same with a handle", arguments: Way.allCases)
+  func handles(way: Way) {
+    final class Greeter: Sendable {
+      let name: @Sendable () -> String
+      init(_ name: @escaping @Sendable () -> String) { self.name = name }
+    }
+    let (user, other) = (user, other)
+    let root = Pod("root")
+    let child = root.makeChild("child") { $0.overrideProvider(other, withValue: 2) }
+    let greeter = Provider("greeter") { pod in
+      way.apply(other, in: child)
+      return Greeter(pod.factory(user))
+    }
+    #expect(child.resolve(greeter).name() == "root")
+    let sibling = root.makeChild("sibling") { $0.overrideProvider(user, withValue: "sibling") }
+    #expect(sibling.resolve(greeter).name() == "sibling")
+  }
+
+  @Test(
+    "R19 of three pods the middle one's instance stays in that, whichever loses its overrides",
+    arguments: [false, true])
+  func threePods(isOfLeaf: Bool) {
+    let user = user
+    let root = Pod("root")
+    let middle = root.makeChild("middle") { $0.overrideProvider(user, withValue: "middle") }
+    let leaf = middle.makeChild("leaf")
+    if isOfLeaf { leaf.overrideProvider(user, withValue: "leaf") }
+    let count = Counter()
+    let greeting = Provider("greeting") { pod in
+      if count.increment() == 1 { (isOfLeaf ? leaf : middle).removeAllOverrides() }
+      return "hello \(pod.resolve(user))"
+    }
+    let expected = isOfLeaf ? "hello middle" : "hello root"
+    #expect(leaf.resolve(greeting) == expected)
+    #expect(leaf.resolve(greeting) == expected)
+    #expect(middle.resolve(greeting) == expected)
+    #expect(root.resolve(greeting) == "hello root")
+    leaf.overrideProvider(user, withValue: "leaf")
+    #expect(leaf.resolve(greeting) == "hello leaf")
+    middle.overrideProvider(user, withValue: "middle again")
+    #expect(middle.resolve(greeting) == "hello middle again")
+    #expect(root.resolve(greeting) == "hello root")
+  }
+
+  @Test("R11 R27 what waits for a part that is the child's already is the child's, and ends with it before the part")
+  func waitingWhole() async throws {
+    let user = user
+    let log = Log<String>()
+    let root = Pod("root")
+    let child = root.makeChild("child") { $0.overrideProvider(user, withValue: "child") }
+    let (started, finishPart, hasPart, finishWhole) = (AsyncGate(), AsyncGate(), AsyncGate(), AsyncGate())
+    let part = AsyncProvider<Int>("part") { pod in
+      _ = pod.resolve(user)
+      started.open()
+      await finishPart.wait()
+      return 5
+    } onDispose: { _ in
+      log.append("part")
+    }
+    let whole = AsyncProvider<Int>("whole") { pod in
+      let found = try await pod.resolve(part)
+      hasPart.open()
+      await finishWhole.wait()
+      return found
+    } onDispose: { _ in
+      log.append("whole")
+    }
+    let first = Task { try await child.resolve(part) }
+    await started.wait()
+    let second = Task { try await child.resolve(whole) }
+    await eventually("both wait") {
+      Engine.locked { _ in child.ownLayer.records(of: part.declaration)?.build?.waiters.count } == 2
+    }
+    child.dispose()
+    finishPart.open()
+    await hasPart.wait()
+    #expect(try await first.value == 5)
+    #expect(log.entries.isEmpty)
+    finishWhole.open()
+    #expect(try await second.value == 5)
+    await eventually("both have ended") { log.count == 2 }
+    #expect(log.entries == ["whole", "part"])
+    #expect(!child.isCached(whole))
+  }
+}
