@@ -15,7 +15,14 @@ extension Build {
   ///
   /// That is answered otherwise than at first if it has gone, or changes nothing any more.
   @inline(__always)
-  func isForeign(_ other: Layer) -> Bool { other != view && other != view.inPlace.effective }
+  func isForeign(_ other: Layer) -> Bool { other != view && isReallyForeign(other) }
+
+  @inline(never)
+  private func isReallyForeign(_ other: Layer) -> Bool {
+    // Safe: as for `pod`.
+    other != state.pointee.pod._withUnsafeGuaranteedRef { $0.layerInPlace.effective }
+  }
+
   var depth: Int { Int(state.pointee.depth) }
   var declaration: Declaration { state.pointee.declaration.takeUnretainedValue() }
   /// The override that makes the instance; `nil` for the declaration's own builder.

@@ -135,6 +135,15 @@ extension Pod {
     layer ?? undecided.unsafelyUnwrapped
   }
 
+  /// The same layer, or the one that goes on for it, if its pod has gone and this one was asked since.
+  ///
+  /// Called with the engine's lock held.
+  var layerInPlace: Layer {
+    let own = ownLayer
+    // This pod keeps its successor, so that none comes to its end here, under the lock.
+    return own.isOrphaned ? successor?.ownLayer ?? own : own
+  }
+
   private func successor(of gone: Layer, _ aftermath: inout Aftermath) -> Layer {
     let next: Pod
     if let known = successor ?? gone.successor {
@@ -175,13 +184,6 @@ extension Layer {
     let layer = Layer.make(
       name, parentPod: above, parent: above?.ownLayer, owned: owned, observers: observers)
     overrides.forEachValue { _ = layer.setOverride(.init(retaining: $0.object.copy())) }
-    return layer
-  }
-
-  /// This layer, or the one that goes on for it where its pod has gone.
-  var inPlace: Layer {
-    var layer = self
-    while layer.isOrphaned, let next = layer.successor?.ownLayer { layer = next }
     return layer
   }
 
