@@ -146,6 +146,13 @@ struct NestedBlocksTests {
     #expect(globalPod.resolve(serviceProvider).api.name() == "mock")
     #expect(globalPod.resolve(numberProvider) == 2)
   }
+
+  @Test(
+    "an outer override that the inner block replaces is not asked for",
+    .overrides(of: globalPod) { $0.overrideProvider(apiProvider) { _ in MockAPI("inner") } })
+  func replacedInside() {
+    #expect(globalPod.resolve(serviceProvider).api.name() == "inner")
+  }
 }
 
 private let globalPod = Pod("global")

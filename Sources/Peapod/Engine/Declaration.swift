@@ -193,10 +193,13 @@ extension Declaration {
     line == other.line && (file == other.file || fileID == other.fileID)
   }
 
-  /// Says that it stands where another does.
+  /// Says that it stands where another does, which is not declared again by that.
   ///
   /// Called before anybody else has it.
-  func takePlace(of other: Declaration) { (file, line) = (other.file, other.line) }
+  func takePlace(of other: Declaration) {
+    (file, line) = (other.file, other.line)
+    isFirstBuild = false
+  }
 
   var scope: ScopeIdentity { details?.scope ?? .singleton }
   var requiresOwner: Bool { details?.scope.requiresOwner ?? false }

@@ -37,6 +37,8 @@ class Override: Definition, @unchecked Sendable {
   private func noteFirstUse() {
     isUsed = true
     origin?.noteUse()
+    // What a block's own override stands before is replaced by it, as a second override of one pod replaces the first.
+    inherited?.object.noteUse()
   }
 
   /// What it replaces, with the scope that counts.

@@ -43,6 +43,7 @@ struct DeclarationPlaceTests {
       for round in 0..<5_000 {
         precondition(pod.resolve(Fine.stored) == 1)
         precondition(pod.resolve(Fine.family(round)) == round)
+        precondition(pod.lazy(Fine.stored).value == 1)
         pod.clearCachedInstance(of: Fine.stored)
       }
     }
