@@ -41,12 +41,21 @@ extension Engine {
   @inline(never)
   static func relocate(_ build: Build, to layer: Layer) -> Bool {
     let entry = build.entry
-    guard layer.depth > entry.layer.depth, build.view.isBelow(orSame: layer) else { return false }
+    // What its layer left behind is where it was, and is kept nowhere.
+    guard layer.depth > entry.layer.depth, build.view.isBelow(orSame: layer), !entry.keepsLayer else { return false }
     guard entry.isListed else {
       entry.layer = layer
       return true
     }
     if !entry.dependents.isEmpty { splitPromise(entry) { !$0.isInside(layer) } }
+    if layer.isOrphaned {
+      // As all that was being built in it when its pod went.
+      detach(build)
+      entry.unlist()
+      entry.layer = layer
+      entry.keepLayer()
+      return true
+    }
     entry.withDeclaration { declaration in
       entry.layer.remove(entry, of: declaration)
       layer.insert(entry, of: declaration)

@@ -19,7 +19,8 @@ extension Engine {
   private static func inform(
     _ declaration: Declaration, of entry: Entry, for view: Layer, _ aftermath: inout Aftermath
   ) {
-    var layer: Layer? = entry.layer
+    // What its pod left behind says nothing to those above that.
+    var layer: Layer? = entry.layer.isOrphaned ? nil : entry.layer
     while let current = layer {
       var record = current.records(of: declaration)
       while let candidate = record {

@@ -233,16 +233,19 @@ extension Entry {
     setDeclaration(declaration)
   }
 
+  /// Whether it keeps the layer.
+  var keepsLayer: Bool { has(.keepsLayer) }
+
   /// Keeps the layer until the instance is disposed, and if it is in no table, to the end: its pod may have gone.
   func keepLayer() {
-    guard !has(.keepsLayer) else { return }
+    guard !keepsLayer else { return }
     set(.keepsLayer, true)
     layer.retain()
   }
 
   /// Stops keeping the layer.
   func releaseLayer(_ aftermath: inout Aftermath) {
-    guard has(.keepsLayer) else { return }
+    guard keepsLayer else { return }
     set(.keepsLayer, false)
     aftermath.release(layer.retained)
   }

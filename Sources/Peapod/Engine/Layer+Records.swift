@@ -57,6 +57,7 @@ extension Layer {
 
   /// Takes a record in, where the others of the provider are known.
   func insert(_ entry: Entry, of declaration: Declaration, before others: Entry?) {
+    assert(!isOrphaned && !entry.keepsLayer, "what has gone keeps nothing")
     entry.layer = self
     declaration.isRegistered = true
     if declaration.home == nil {

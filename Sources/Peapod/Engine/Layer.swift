@@ -14,6 +14,7 @@ struct Layer: Hashable, @unchecked Sendable {
     deinit {
       // Safe: this is the end of the header too, and the layer kept its overrides.
       withUnsafeMutablePointerToHeader { state in
+        assert(state.pointee.ownRecords.isEmpty, "what has gone keeps nothing")
         state.pointee.overrides.forEachValue { $0.unmanaged.release() }
         state.pointee.overrides.removeAll()
         state.pointee.ownRecords.removeAll()

@@ -1,5 +1,6 @@
-import Peapod
 import Testing
+
+@testable import Peapod
 
 /// Rules 11, 19 and 27: a child that goes while a stored pod of it builds leaves nothing of its own to its parent.
 @Suite struct StoredPodDuringBuildTests {
@@ -106,5 +107,29 @@ import Testing
     #expect(ada.stored.resolve(text) == "7")
     #expect(root.isCached(number))
     #expect(root.isCached(text))
+  }
+
+  @Test("R11 R27 the same where the pod above goes too: each layer goes once", arguments: [false, true])
+  func withThePodAbove(isNested: Bool) {
+    weak var above: AnyObject?
+    weak var below: AnyObject?
+    do {
+      let root = Locked<Pod?>(Pod("root"))
+      let ada = start("Ada", below: root.withLock { $0 } ?? Pod())
+      above = root.withLock { $0?.ownLayer.object }
+      below = ada.child.withLock { $0?.ownLayer.object }
+      let user = user
+      let name = Provider("name") { $0.resolve(user) }
+      let greeting = Provider("greeting") { pod in
+        Self.drop(ada.child)
+        Self.drop(root)
+        return "hello \(isNested ? pod.resolve(name) : pod.resolve(user))"
+      }
+      #expect(ada.stored.resolve(greeting) == "hello Ada")
+      #expect(above != nil && below != nil)
+      #expect(ada.stored.resolve(greeting) == "hello Ada")
+    }
+    #expect(above == nil)
+    #expect(below == nil)
   }
 }
