@@ -35,8 +35,8 @@ enum Failure {
     Peapod: captive dependency: \(dependent.name) (\(dependent.fileID):\(dependent.line)), kept in \(dependent.scope), was \
     built from \(dependency.name) (\(dependency.fileID):\(dependency.line)), kept in \(dependency.scope), which can be \
     cleared under it.
-    To mend it, give \(dependent.name) the scope \(dependency.scope) or a child of it, or let it hold \
-    `pod.factory(\(dependency.name))` and ask at each use.
+    To mend it, give \(dependent.name) the scope \(dependency.scope) or a child of it, or let it hold a factory of \
+    \(dependency.name), made with `pod.factory`, and ask at each use.
     """
   }
 
