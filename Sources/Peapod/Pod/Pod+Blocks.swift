@@ -18,8 +18,8 @@ extension Pod {
     let (substitute, substitutes) = makeSubstitute()
     let result: Swift.Result<Result, Failure> = TaskContext.$substitutes.withValue(substitutes) {
       defer {
-        substitutes.end()
         substitute.outermost.dispose()
+        substitutes.end()
       }
       configure(substitute)
       do throws(Failure) { return .success(try operation()) } catch { return .failure(error) }
@@ -52,8 +52,8 @@ extension Pod {
         configure(substitute)
         let result: Swift.Result<Result, Failure>
         do throws(Failure) { result = .success(try await operation()) } catch { result = .failure(error) }
-        substitutes.end()
         await substitute.outermost.shutdown(waitsForBuilders: false)
+        substitutes.end()
         return result
       }, isolation: isolation)
     return try result.get()

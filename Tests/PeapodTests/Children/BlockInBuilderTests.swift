@@ -101,4 +101,28 @@ import Testing
     pod.dispose()
     #expect(log.entries == ["part", "built", "whole"])
   }
+
+  @Test("R18 what hooks do at the end of a block stays in it, also where a builder opened it", arguments: [false, true])
+  func hooksAtTheEnd(isInBuilder: Bool) {
+    let root = Pod("root")
+    let child = root.makeChild("child")
+    let number = Provider("number") { _ in 1 }
+    let part = Provider("part") { _ in
+      Part()
+    } onDispose: { _ in
+      root.overrideProvider(number, withValue: 2)
+    }
+    let whole = Provider("whole") { _ in
+      root.withOverrides { _ in } operation: { _ = root.resolve(part) }
+      return root.resolve(number)
+    }
+    if isInBuilder {
+      #expect(child.resolve(whole) == 1)
+    } else {
+      root.withOverrides { _ in } operation: { _ = root.resolve(part) }
+    }
+    #expect(root.resolve(number) == 1)
+  }
+
+  private final class Part: Sendable {}
 }
