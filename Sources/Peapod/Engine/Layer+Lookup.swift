@@ -106,7 +106,7 @@ extension Layer {
     var right: [Entry] = []
     var rest: [(entry: Entry, outer: Override.Pointer?, view: Layer)] = [(entry, outer, self)]
     while let (current, outer, view) = rest.popLast() {
-      guard seen.insert(Visit(entry: current, outer: outer)).inserted else { continue }
+      guard seen.insert(Visit(entry: current, outer: outer, view: view)).inserted else { continue }
       let isPlain = outer == nil && view == self
       if isPlain, isRefuted(current) { return false }
       guard current.isMade(by: view.override(of: current.declaration, after: outer)),
@@ -191,10 +191,11 @@ extension Layer {
     }
   }
 
-  /// An entry that was looked at, and the override beneath which.
+  /// An entry that was looked at, the override beneath which, and from where.
   private struct Visit: Hashable {
     let entry: Entry
     let outer: Override.Pointer?
+    let view: Layer
   }
 
   /// Copies a kept instance that is known to be right as seen from here; returns its entry.

@@ -53,6 +53,23 @@ import Testing
     #expect(root.resolve(keeper).pod.name == "root")
   }
 
+  @Test("R19 what a builder asks its pod for counts, whatever it asks another one for", arguments: [false, true])
+  func askedOfBoth(asksItsOwnFirst: Bool) {
+    let root = Pod("root")
+    let setting = Provider("setting", scope: .graph) { _ in "plain" }
+    let other = Provider("other") { _ in 1 }
+    let part = Provider("part") { pod in "part of \(pod.resolve(setting))" }
+    let whole = Provider("whole") { pod in
+      let first = asksItsOwnFirst ? pod.resolve(setting) : root.resolve(part)
+      let second = asksItsOwnFirst ? root.resolve(part) : pod.resolve(setting)
+      return "\(first), \(second)"
+    }
+    _ = root.makeChild("first") { $0.overrideProvider(other, withValue: 2) }.resolve(whole)
+    let child = root.makeChild("second") { $0.overrideProvider(setting, withValue: "other") }
+    #expect(child.resolve(whole) == (asksItsOwnFirst ? "other, part of plain" : "part of plain, other"))
+    #expect(root.resolve(whole) == (asksItsOwnFirst ? "plain, part of plain" : "part of plain, plain"))
+  }
+
   @Test("R19 a pod captured by an instance of an owned scope is the owner")
   func capturedPodIsOwner() {
     let root = Pod("root")
