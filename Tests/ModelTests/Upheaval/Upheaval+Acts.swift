@@ -1,0 +1,223 @@
+import Peapod
+
+/// What happens in an upheaval.
+extension Upheaval {
+  private static let cleared: [ScopeChoice] = [.outer, .inner, .weak]
+
+  /// Does one thing; returns what the builder's instance may hold on to.
+  ///
+  /// `pod`: that of the builder in which it happens.
+  @discardableResult
+  func act(besides pod: Pod?) -> (any Sendable)? {
+    if places.isEmpty { makeRoot() }
+    switch generator.below(100) {
+    case 0..<20: return resolve(besides: pod)
+    case 20..<26: drop()
+    case 26..<40: override()
+    case 40..<48: removeOverride()
+    case 48..<54: clear()
+    case 54..<57: dispose()
+    case 57..<66: makeChild(besides: pod)
+    case 66..<70: makeRoot()
+    case 70..<76: openBlock()
+    case 76..<84: return makeHandle(besides: pod)
+    case 84..<88: return useLocal(besides: pod)
+    case 88..<92: useInstance(besides: pod)
+    case 92..<95: if let factory = factories.randomElement(using: &generator), factory.node < limit {
+      tell("use a factory of node \(factory.node)")
+      return factory.make()
+    }
+    case 95..<97: letOneGo(\.factories)
+    case 97..<98: letOneGo(\.locals)
+    default: _ = somePod(besides: pod).graph.description
+    }
+    return nil
+  }
+
+  // MARK: - Choosing
+
+  /// A pod whose requests are answered as the model knows, here and now; `nil` if there is none.
+  private func somePlace() -> UpheavalPlace? {
+    places.filter { $0.block.map { $0.depth == depth } ?? true }.randomElement(using: &generator)
+  }
+
+  private func somePod(besides pod: Pod?) -> Pod {
+    let stored = stored.randomElement(using: &generator)
+    if let pod, generator.chance(30) { return pod }
+    if let stored, generator.chance(40) { return stored }
+    return somePlace()?.pod ?? pod ?? stored ?? Pod("spare")
+  }
+
+  // MARK: - Acts
+
+  private func resolve(besides pod: Pod?) -> (any Sendable)? {
+    guard limit > 0 else { return nil }
+    let node = generator.below(limit)
+    let pod = somePod(besides: pod)
+    tell("resolve node \(node) in \(pod.name)")
+    return get(node, from: pod)
+  }
+
+  private func drop() {
+    if !stored.isEmpty, generator.chance(50) {
+      tell("drop a stored pod")
+      letOneGo(\.stored)
+    } else {
+      let place = places.remove(at: generator.below(places.count))
+      tell("drop \(place.name)")
+    }
+  }
+
+  private func override() {
+    guard let place = somePlace() else { return }
+    let node = generator.below(nodes.count)
+    let number = nextNumber()
+    let provider = nodes[node].provider
+    if generator.chance(30) {
+      tell("override node \(node) in \(place.name) with the value \(number)")
+      place.acting.override(node, by: Definition(number: number, parts: [], isDecorator: false))
+      place.pod.overrideProvider(
+        provider, withValue: UpheavalItem("value \(number)", makers: [node: [number]], in: ledger))
+    } else {
+      let definition = Definition(number: number, parts: parts(below: node), isDecorator: generator.chance(30))
+      tell(
+        "override node \(node) in \(place.name) by \(number), of \(definition.parts)\(definition.isDecorator ? " and itself" : "")"
+      )
+      place.acting.override(node, by: definition)
+      let hasHook = nodes[node].hasHook
+      let ledger = ledger
+      place.pod.overrideProvider(provider) { [unowned self] pod in
+        if hasHook { ledger.hooked.wrappingAdd(1, ordering: .relaxed) }
+        return build(node, definition, for: pod)
+      }
+    }
+  }
+
+  private func removeOverride() {
+    guard let place = somePlace() else { return }
+    if generator.chance(20) {
+      tell("remove all overrides of \(place.name)")
+      place.acting.removeAllOverrides()
+      place.pod.removeAllOverrides()
+    } else if let node = place.acting.overridden.randomElement(using: &generator) {
+      tell("remove the override of node \(node) in \(place.name)")
+      place.acting.removeOverride(of: node)
+      place.pod.removeOverrideProvider(nodes[node].provider)
+    }
+  }
+
+  private func clear() {
+    guard let pod = somePlace()?.pod else { return }
+    if generator.chance(50) {
+      let scope = Self.cleared.randomElement(using: &generator).unsafelyUnwrapped
+      tell("clear \(scope) in \(pod.name)")
+      pod.clearCachedInstances(forScope: scope.scope)
+    } else {
+      let node = generator.below(nodes.count)
+      tell("clear node \(node) in \(pod.name)")
+      pod.clearCachedInstance(of: nodes[node].provider)
+    }
+  }
+
+  private func dispose() {
+    guard let pod = somePlace()?.pod else { return }
+    tell("dispose \(pod.name)")
+    pod.dispose()
+  }
+
+  private func makeRoot() {
+    guard places.count < 6 else { return }
+    let name = "pod \(nextNumber())"
+    tell("make \(name)")
+    places.append(UpheavalPlace(name, Pod(name)))
+  }
+
+  private func makeChild(besides pod: Pod?) {
+    let scopes = ScopeChoice.ownable.filter { _ in generator.chance(30) }.map(\.scope)
+    let name = "pod \(nextNumber())"
+    if let source = stored.randomElement(using: &generator), generator.chance(40) {
+      tell("make \(name) below a stored pod")
+      stored.append(source.makeChild(name, owning: scopes))
+    } else if let pod, generator.chance(30) {
+      tell("make \(name) below the builder's pod")
+      stored.append(pod.makeChild(name, owning: scopes))
+    } else if places.count < 6, let parent = somePlace() {
+      tell("make \(name) below \(parent.name)")
+      let child = parent.pod.makeChild(name, owning: scopes)
+      places.append(UpheavalPlace(name, child, below: parent.acting))
+    }
+  }
+
+  private func openBlock() {
+    guard depth < 4, let place = somePlace(), place.block == nil else { return }
+    tell("open a block on \(place.name)")
+    place.pod.withOverrides { pod in
+      place.block = (UpheavalPlace(block: pod, on: place), depth)
+    } operation: {
+      for _ in 0..<4 {
+        act(besides: nil)
+        if depth == 0, generator.chance(40) { checkAll() }
+      }
+      // What was made below the block goes with it.
+      if let block = place.block?.place { letGo(\.places) { $0.isBelow(block) } }
+    }
+    // Hooks that come with its end may look at the place.
+    let block = place.block
+    place.block = nil
+    withExtendedLifetime(block) {}
+    tell("close the block on \(place.name)")
+  }
+
+  private func makeHandle(besides own: Pod?) -> (any Sendable)? {
+    guard limit > 0 else { return nil }
+    let node = generator.below(limit)
+    let pod = somePod(besides: own)
+    // What a pod keeps must not hold a handle of a pod that someone made, which would keep that.
+    let isOwn = pod === own
+    if generator.chance(50) {
+      tell("make a factory of node \(node) in \(pod.name)")
+      let factory = pod.factory(nodes[node].provider)
+      factories.append((node, factory))
+      return isOwn ? Held(factory) : nil
+    }
+    tell("make a lazy of node \(node) in \(pod.name)")
+    let lazy = pod.lazy(nodes[node].provider)
+    if generator.chance(50) { _ = lazy.value }
+    return isOwn ? lazy : nil
+  }
+
+  private func useLocal(besides pod: Pod?) -> (any Sendable)? {
+    if let local = locals.randomElement(using: &generator), local.limit < limit, generator.chance(40) {
+      tell("resolve a local provider")
+      return somePod(besides: pod).resolve(local.provider)
+    }
+    guard limit > 0 else { return nil }
+    let (limit, number) = (generator.below(limit), nextNumber())
+    let parts = parts(below: limit)
+    let scope: ScopeChoice = [.singleton, .outer, .alwaysCreateNew, .graph].randomElement(using: &generator) ?? .outer
+    let local = declare("local \(number)", scope) { [unowned self] pod in
+      make("local \(number)", below: limit, of: parts, for: pod) { [:] }
+    }
+    let pod = somePod(besides: pod)
+    tell("declare and resolve local \(number), \(scope), of \(parts), in \(pod.name)")
+    let item = pod.resolve(local)
+    if generator.chance(30) { locals.append((limit, local)) }
+    return generator.chance(50) ? item : nil
+  }
+
+  private func useInstance(besides pod: Pod?) {
+    guard limit > 0 else { return }
+    let node = generator.below(limit)
+    let pod = somePod(besides: pod)
+    tell("use an instance of node \(node) of \(pod.name)")
+    pod.withInstance(of: nodes[node].provider) { _ in
+      if !isCalm, depth < 6 { _ = act(besides: nil) }
+    }
+  }
+
+  /// A closure to hold.
+  private struct Held: Sendable {
+    let factory: @Sendable () -> UpheavalItem
+    init(_ factory: @escaping @Sendable () -> UpheavalItem) { self.factory = factory }
+  }
+}
