@@ -75,15 +75,13 @@ extension Engine {
     entry.value = value
     entry.state = .kept
     if let memory { declaration.copy(value, to: memory) }
+    let isAlone = entry.isAlone(as: declaration)
+    let isKept = !build.isDetached && build.keeps && findsPlace(build, of: declaration, isAlone: isAlone, &aftermath)
     let isTaken = build.hasWaiters && answer(build, value, &aftermath)
     if let recorder = build.recorder, !build.isShared {
       note(entry, for: recorder, view: build.view, &aftermath)
     }
     if build.isShared { build.firstWaiter = nil }
-    let isAlone = entry.isAlone(as: declaration)
-    let isKept =
-      !build.isDetached && build.keeps
-      && findsPlace(entry, of: declaration, isAlone: isAlone, view: build.view, after: build.outer, &aftermath)
     build.settle(&aftermath)
     informHandles(of: entry, declaration, for: build.view, &aftermath)
     report(build, &aftermath)
@@ -96,30 +94,30 @@ extension Engine {
   /// Whether there is a pod that can keep an instance; mostly that of its layer.
   ///
   /// A builder that asked a pod above for something, past the pod that it runs for, makes what that pod has already. Its own
-  /// pod keeps it then. `isAlone`: whether there is no other record of the provider that was made in the same way.
+  /// pod keeps it then, and what is built from it. `isAlone`: whether there is no other record of the provider that was made in the
+  /// same way.
   @inline(__always)
-  static func findsPlace(
-    _ entry: Entry, of declaration: Declaration, isAlone: Bool, view: Layer, after outer: Override.Pointer?,
-    _ aftermath: inout Aftermath
+  private static func findsPlace(
+    _ build: Build, of declaration: Declaration, isAlone: Bool, _ aftermath: inout Aftermath
   ) -> Bool {
-    guard !entry.layer.isOrphaned else { return false }
-    return isAlone || findsPlace(entry, amongOthersOf: declaration, view: view, after: outer, &aftermath)
+    guard !build.entry.layer.isOrphaned else { return false }
+    return isAlone || findsPlace(build, amongOthersOf: declaration, &aftermath)
   }
 
   @inline(never)
   private static func findsPlace(
-    _ entry: Entry, amongOthersOf declaration: Declaration, view: Layer, after outer: Override.Pointer?,
-    _ aftermath: inout Aftermath
+    _ build: Build, amongOthersOf declaration: Declaration, _ aftermath: inout Aftermath
   ) -> Bool {
+    let entry = build.entry
     guard entry.isListed, !entry.isGraphScoped else { return true }
     var candidate = entry.layer.records(of: declaration)
     while let other = candidate {
       candidate = other.next
-      guard other != entry, other.isMade(as: entry), other.isLive(&aftermath), entry.layer.sees(other, after: outer)
+      guard other != entry, other.isMade(as: entry), other.isLive(&aftermath),
+        entry.layer.sees(other, after: build.outer)
       else { continue }
-      guard view != entry.layer, !view.isOrphaned else { return false }
-      entry.delist()
-      view.insert(entry, of: declaration)
+      guard build.view != entry.layer, !build.view.isOrphaned else { return false }
+      move(build, to: build.view, &aftermath)
       return true
     }
     return true

@@ -229,9 +229,8 @@ extension Engine {
     if let memory { declaration.copy(value, to: memory) }
     if let parent = asker.recorder { note(entry, for: parent, view: view, &aftermath) }
     let isAlone = entry.isAlone(as: declaration)
-    let isKept = findsPlace(entry, of: declaration, isAlone: isAlone, view: view, after: asker.outer, &aftermath)
     informHandles(of: entry, declaration, for: view, &aftermath)
-    settle(entry, of: declaration, value, isAlone: isAlone, isKept: isKept, isTaken: memory != nil, &aftermath)
+    settle(entry, of: declaration, value, isAlone: isAlone, isKept: true, isTaken: memory != nil, &aftermath)
   }
 
   /// The record of what a layer will keep, where others find it.

@@ -44,7 +44,8 @@ extension Upheaval {
   private func somePod(besides pod: Pod?) -> Pod {
     let stored = stored.randomElement(using: &generator)
     if let pod, generator.chance(30) { return pod }
-    if let stored, generator.chance(40) { return stored }
+    // Which keeps nothing alive.
+    if let stored, generator.chance(60) { return stored }
     return somePlace()?.pod ?? pod ?? stored ?? Pod("spare")
   }
 
@@ -58,10 +59,14 @@ extension Upheaval {
     return get(node, from: pod)
   }
 
-  private func drop() {
-    if !stored.isEmpty, generator.chance(50) {
+  func drop() {
+    guard !places.isEmpty else { return }
+    if !stored.isEmpty, generator.chance(20) {
       tell("drop a stored pod")
       letOneGo(\.stored)
+    } else if generator.chance(20) {
+      tell("drop all pods")
+      letGo(\.places) { _ in true }
     } else {
       let place = places.remove(at: generator.below(places.count))
       tell("drop \(place.name)")
@@ -93,7 +98,7 @@ extension Upheaval {
     }
   }
 
-  private func removeOverride() {
+  func removeOverride() {
     guard let place = somePlace() else { return }
     if generator.chance(20) {
       tell("remove all overrides of \(place.name)")

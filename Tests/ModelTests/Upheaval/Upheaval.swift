@@ -40,7 +40,7 @@ final class Upheaval: @unchecked Sendable {
 
   init(seed: UInt64) {
     generator = SplitMix64(seed: seed)
-    let nodeCount = 1 + generator.below(7)
+    let nodeCount = 1 + generator.below(5)
     limit = nodeCount
     lastNumber = nodeCount
     for index in 0..<nodeCount {
@@ -131,12 +131,16 @@ final class Upheaval: @unchecked Sendable {
   /// Does something in the middle of a build, perhaps; returns what the instance is to hold.
   private func upset(_ pod: Pod) -> (any Sendable)? {
     guard !isCalm, depth < 6, generator.chance(30) else { return nil }
-    if generator.chance(25) {
+    switch generator.below(100) {
+    case 0..<25:
       tell("store the pod")
       stored.append(pod)
       return pod
+    case 25..<45: drop()
+    case 45..<60: removeOverride()
+    default: return act(besides: pod)
     }
-    return act(besides: pod)
+    return nil
   }
 
   // MARK: - What must be so

@@ -160,4 +160,41 @@ import Testing
     #expect(log.entries == ["whole", "part"])
     #expect(!child.isCached(whole))
   }
+
+  @Test("R19 R27 what is built from what a child has made again of its parent's goes with the child")
+  func madeAgain() async throws {
+    final class Part: Sendable {}
+    final class Whole: Sendable {
+      let part: Part
+      init(_ part: Part) { self.part = part }
+    }
+    let (user, other) = (user, other)
+    let root = Pod("root")
+    let removes = Locked<Pod?>(nil)
+    let ended = Log(of: String.self)
+    let part = Provider("part") { pod in
+      // As though the child had never overridden it.
+      removes.withLock { $0 }?.removeOverrideProvider(user)
+      _ = pod.resolve(user)
+      return Part()
+    } onDispose: { _ in
+      ended.append("part")
+    }
+    let whole = Provider("whole") { Whole($0.resolve(part)) } onDispose: { _ in ended.append("whole") }
+    let parents = root.resolve(part)
+    do {
+      let child = root.makeChild("child") { child in
+        child.overrideProvider(user, withValue: "child")
+        child.overrideProvider(other, withValue: 2)
+      }
+      removes.withLock { $0 = child }
+      let made = child.resolve(whole)
+      removes.withLock { $0 = nil }
+      #expect(made.part !== parents)
+      #expect(!root.isCached(whole))
+      #expect(child.resolve(whole) === made)
+    }
+    #expect(ended.entries == ["whole", "part"])
+    #expect(root.resolve(whole).part === parents)
+  }
 }
