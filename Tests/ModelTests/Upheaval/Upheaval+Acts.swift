@@ -13,20 +13,18 @@ extension Upheaval {
     switch generator.below(100) {
     case 0..<20: return resolve(besides: pod)
     case 20..<26: drop()
-    case 26..<40: override()
+    case 26..<40: override(in: somePlace())
     case 40..<48: removeOverride()
     case 48..<54: clear()
     case 54..<57: dispose()
-    case 57..<66: makeChild(besides: pod)
-    case 66..<70: makeRoot()
+    case 57..<64: makeChild(besides: pod)
+    case 64..<67: makeRoot()
+    case 67..<70: strand()
     case 70..<76: openBlock()
     case 76..<84: return makeHandle(besides: pod)
-    case 84..<88: return useLocal(besides: pod)
+    case 84..<88: return useLocal(in: somePod(besides: pod))
     case 88..<92: useInstance(besides: pod)
-    case 92..<95: if let factory = factories.randomElement(using: &generator), factory.node < limit {
-      tell("use a factory of node \(factory.node)")
-      return factory.make()
-    }
+    case 92..<95: return useFactory()
     case 95..<97: letOneGo(\.factories)
     case 97..<98: letOneGo(\.locals)
     default: _ = somePod(besides: pod).graph.description
@@ -68,13 +66,14 @@ extension Upheaval {
       tell("drop all pods")
       letGo(\.places) { _ in true }
     } else {
-      let place = places.remove(at: generator.below(places.count))
+      // The latest one is the most likely to be in use.
+      let place = places.remove(at: generator.chance(50) ? places.count - 1 : generator.below(places.count))
       tell("drop \(place.name)")
     }
   }
 
-  private func override() {
-    guard let place = somePlace() else { return }
+  private func override(in place: UpheavalPlace?) {
+    guard let place else { return }
     let node = generator.below(nodes.count)
     let number = nextNumber()
     let provider = nodes[node].provider
@@ -85,9 +84,8 @@ extension Upheaval {
         provider, withValue: UpheavalItem("value \(number)", makers: [node: [number]], in: ledger))
     } else {
       let definition = Definition(number: number, parts: parts(below: node), isDecorator: generator.chance(30))
-      tell(
-        "override node \(node) in \(place.name) by \(number), of \(definition.parts)\(definition.isDecorator ? " and itself" : "")"
-      )
+      let asked = "\(definition.parts)\(definition.isDecorator ? " and itself" : "")"
+      tell("override node \(node) in \(place.name) by \(number), of \(asked)")
       place.acting.override(node, by: definition)
       let hasHook = nodes[node].hasHook
       let ledger = ledger
@@ -148,9 +146,35 @@ extension Upheaval {
       stored.append(pod.makeChild(name, owning: scopes))
     } else if places.count < 6, let parent = somePlace() {
       tell("make \(name) below \(parent.name)")
-      let child = parent.pod.makeChild(name, owning: scopes)
-      places.append(UpheavalPlace(name, child, below: parent.acting))
+      let place = UpheavalPlace(name, parent.pod.makeChild(name, owning: scopes), below: parent.acting)
+      places.append(place)
+      // As most children do.
+      if generator.chance(60) { override(in: place) }
     }
+  }
+
+  /// Has what a stored pod builds throw away the child that the pod is of.
+  private func strand() {
+    guard depth == 0, let pod = storePodOfChild() else { return }
+    isStranding = true
+    defer { isStranding = false }
+    _ = useLocal(in: pod)
+  }
+
+  /// Makes a child, of which the list of pods has the only reference, and a stored pod of it.
+  private func storePodOfChild() -> Pod? {
+    guard let parent = somePlace() else { return nil }
+    let name = "pod \(nextNumber())"
+    tell("make \(name) below \(parent.name), and store a pod of it")
+    let place = UpheavalPlace(name, parent.pod.makeChild(name), below: parent.acting)
+    override(in: place)
+    let keeper = Provider("keeper", scope: .alwaysCreateNew) { [nodes] pod in
+      // Which tells where what it makes lives.
+      for node in nodes { _ = pod.resolve(node.provider) }
+      return pod
+    }
+    places.append(place)
+    return place.pod.resolve(keeper)
   }
 
   private func openBlock() {
@@ -191,19 +215,24 @@ extension Upheaval {
     return isOwn ? lazy : nil
   }
 
-  private func useLocal(besides pod: Pod?) -> (any Sendable)? {
+  private func useFactory() -> (any Sendable)? {
+    guard let factory = factories.randomElement(using: &generator), factory.node < limit else { return nil }
+    tell("use a factory of node \(factory.node)")
+    return factory.make()
+  }
+
+  private func useLocal(in pod: Pod) -> (any Sendable)? {
     if let local = locals.randomElement(using: &generator), local.limit < limit, generator.chance(40) {
-      tell("resolve a local provider")
-      return somePod(besides: pod).resolve(local.provider)
+      tell("resolve a local provider in \(pod.name)")
+      return pod.resolve(local.provider)
     }
     guard limit > 0 else { return nil }
-    let (limit, number) = (generator.below(limit), nextNumber())
+    let (limit, number) = (1 + generator.below(limit), nextNumber())
     let parts = parts(below: limit)
     let scope: ScopeChoice = [.singleton, .outer, .alwaysCreateNew, .graph].randomElement(using: &generator) ?? .outer
     let local = declare("local \(number)", scope) { [unowned self] pod in
       make("local \(number)", below: limit, of: parts, for: pod) { [:] }
     }
-    let pod = somePod(besides: pod)
     tell("declare and resolve local \(number), \(scope), of \(parts), in \(pod.name)")
     let item = pod.resolve(local)
     if generator.chance(30) { locals.append((limit, local)) }

@@ -30,6 +30,8 @@ final class Upheaval: @unchecked Sendable {
   var locals: [(limit: Int, provider: Provider<UpheavalItem>)] = []
   /// Whether builders and hooks do nothing but their work.
   var isCalm = false
+  /// Whether builders are there to throw pods away.
+  var isStranding = false
   /// The first node that must not be asked for: that of the innermost builder.
   var limit: Int
   /// How many builders are under way.
@@ -130,10 +132,14 @@ final class Upheaval: @unchecked Sendable {
 
   /// Does something in the middle of a build, perhaps; returns what the instance is to hold.
   private func upset(_ pod: Pod) -> (any Sendable)? {
-    guard !isCalm, depth < 6, generator.chance(30) else { return nil }
+    guard !isCalm, depth < 6 else { return nil }
+    if isStranding, generator.chance(40) { drop() }
+    guard generator.chance(30) else { return nil }
     switch generator.below(100) {
     case 0..<25:
       tell("store the pod")
+      // Few, so that most of them are of pods that are still there.
+      if stored.count == 4 { letOneGo(\.stored) }
       stored.append(pod)
       return pod
     case 25..<45: drop()

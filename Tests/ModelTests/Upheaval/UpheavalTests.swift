@@ -19,7 +19,7 @@ import Testing
       if !report.isEmpty { findings.append(report) }
     }
     guard let shortest = findings.min(by: { $0.count < $1.count }) else { return }
-    Issue.record("\(findings.count) programs fail, this one with the shortest story: \(shortest.joined(separator: "\n"))")
+    Issue.record("\(findings.count) programs fail, this one in the fewest steps: \(shortest.joined(separator: "\n"))")
   }
 
   /// Plays one program; returns what was wrong, and how it came to that.

@@ -102,7 +102,8 @@ import Testing
     #expect(log.entries == ["part", "built", "whole"])
   }
 
-  @Test("R18 what hooks do at the end of a block stays in it, also where a builder opened it", arguments: [false, true])
+  @Test(
+    "R18 what hooks do at the end of a block stays in it, also where a builder opened it", arguments: [false, true])
   func hooksAtTheEnd(isInBuilder: Bool) {
     let root = Pod("root")
     let child = root.makeChild("child")
@@ -112,15 +113,17 @@ import Testing
     } onDispose: { _ in
       root.overrideProvider(number, withValue: 2)
     }
+    @Sendable func useBlock() {
+      root.withOverrides { _ in
+      } operation: {
+        _ = root.resolve(part)
+      }
+    }
     let whole = Provider("whole") { _ in
-      root.withOverrides { _ in } operation: { _ = root.resolve(part) }
+      useBlock()
       return root.resolve(number)
     }
-    if isInBuilder {
-      #expect(child.resolve(whole) == 1)
-    } else {
-      root.withOverrides { _ in } operation: { _ = root.resolve(part) }
-    }
+    if isInBuilder { #expect(child.resolve(whole) == 1) } else { useBlock() }
     #expect(root.resolve(number) == 1)
   }
 

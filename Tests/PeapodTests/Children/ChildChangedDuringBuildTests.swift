@@ -180,7 +180,11 @@ import Testing
     } onDispose: { _ in
       ended.append("part")
     }
-    let whole = Provider("whole") { Whole($0.resolve(part)) } onDispose: { _ in ended.append("whole") }
+    let whole = Provider("whole") { pod in
+      Whole(pod.resolve(part))
+    } onDispose: { _ in
+      ended.append("whole")
+    }
     let parents = root.resolve(part)
     do {
       let child = root.makeChild("child") { child in
