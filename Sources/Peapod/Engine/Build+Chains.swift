@@ -12,7 +12,7 @@ extension Build {
         while let previous = cameFrom[path[path.count - 1]] { path.append(previous) }
         return path.reversed()
       }
-      for next in build.pending where seen.insert(next).inserted {
+      for next in build.pending.lazy.map(\.build) where seen.insert(next).inserted {
         cameFrom[next] = build
         rest.append(next)
       }

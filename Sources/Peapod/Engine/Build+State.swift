@@ -13,7 +13,8 @@ extension Build {
   var view: Layer { state.pointee.view }
   /// Whether what is asked for as seen from a layer is not asked of the builder's own pod.
   ///
-  /// That is answered otherwise than at first if it has gone, or changes nothing any more.
+  /// Asked at the time of the request: the pod is answered otherwise than at first if it has gone, or has come to change anything or
+  /// nothing.
   @inline(__always)
   func isForeign(_ other: Layer) -> Bool { other != view && isReallyForeign(other) }
 
@@ -89,6 +90,12 @@ extension Build {
     _ = object
   }
 
+  /// Whether it was asked of another pod than the recorder's own.
+  var isForeign: Bool {
+    get { state.pointee.isForeign }
+    nonmutating set { state.pointee.isForeign = newValue }
+  }
+
   /// Has the pod that the builder is given, which no other builder is, say whose it is until the build is over.
   @inline(never)
   func ownPod() {
@@ -153,7 +160,7 @@ extension Build {
   /// The builds that this one cannot finish without, now: nested ones and those it waits for.
   ///
   /// A build leaves these lists when it ends.
-  var pending: ShortList<Build> {
+  var pending: ShortList<Pending> {
     _read { yield state.pointee.pending }
     nonmutating _modify { yield &state.pointee.pending }
   }
@@ -213,14 +220,6 @@ extension Build {
   }
 
   func stopPending(_ other: Build) {
-    if let index = pending.lastIndex(of: other) { pending.swapOut(at: index) }
+    if let index = pending.lastIndex(where: { $0.build == other }) { pending.swapOut(at: index) }
   }
-}
-
-extension Build: ShortListElement {
-  var word: UInt { address }
-  var number: UInt32 { 0 }
-
-  // Safe: only what `word` gave is kept as such, which is the address of a build.
-  init(word: UInt, number: UInt32) { self = Build(at: word).unsafelyUnwrapped }
 }

@@ -29,7 +29,8 @@ struct Build: Hashable, @unchecked Sendable {
     var isHeld = false
     /// Whether the pod says whose it is.
     var ownsPod = false
-    var pending = ShortList<Build>()
+    var isForeign = false
+    var pending = ShortList<Pending>()
     /// When it began, in nanoseconds.
     var start: Int64
     var nested: Int64 = 0
@@ -49,6 +50,23 @@ struct Build: Hashable, @unchecked Sendable {
     var firstWaiter: Waiter?
     var task: Task<Void, Never>?
     var priority: TaskPriority?
+  }
+
+  /// A build that another one cannot finish without.
+  struct Pending: ShortListElement {
+    let build: Build
+    let isForeign: Bool
+
+    var word: UInt { build.address }
+    var number: UInt32 { isForeign ? 1 : 0 }
+
+    init(_ build: Build, isForeign: Bool) { (self.build, self.isForeign) = (build, isForeign) }
+
+    init(word: UInt, number: UInt32) {
+      // Safe: only what `word` gave is kept as such, which is the address of a build.
+      build = Build(at: word).unsafelyUnwrapped
+      isForeign = number != 0
+    }
   }
 
   let state: UnsafeMutablePointer<State>

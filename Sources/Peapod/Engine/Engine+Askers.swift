@@ -11,14 +11,17 @@ extension Engine {
   ) -> Step? {
     if let chain = asker.build?.chain(from: build) { return .cycle(chain.map(\.entry.info)) }
     guard mayWait else { return nil }
-    if let recorder = asker.recorder { deepen(recorder, to: build.entry.layer, asSeenFrom: view, &aftermath) }
-    return .wait(wait(for: build, asker, view: view, parks: parks))
+    let waiter = wait(for: build, asker, view: view, parks: parks)
+    if let recorder = asker.recorder, !waiter.isForeign {
+      deepen(recorder, to: build.entry.layer, asSeenFrom: view, &aftermath)
+    }
+    return .wait(waiter)
   }
 
   private static func wait(for build: Build, _ asker: Asker, view: Layer, parks: Bool) -> Waiter {
     let waiter = Waiter(build, asker: asker, view: view, parker: parks ? Parker() : nil)
     build.waiters.append(waiter)
-    asker.build?.pending.append(build)
+    asker.build?.pending.append(Build.Pending(build, isForeign: waiter.isForeign))
     if view != build.view { foreignWaiters += 1 }
     return waiter
   }
@@ -39,10 +42,10 @@ extension Engine {
     var rest = [build]
     while let build = rest.popLast() {
       turnAway(build, &aftermath) { !$0.isBelow(orSame: layer) }
-      if let parent = build.parent, !parent.isForeign(build.view), relocate(parent, to: layer) { rest.append(parent) }
+      if let parent = build.parent, !build.isForeign, relocate(parent, to: layer) { rest.append(parent) }
       guard build.hasWaiters else { continue }
       for waiter in build.waiters {
-        if let asker = waiter.recorder, relocate(asker, to: layer) { rest.append(asker) }
+        if let asker = waiter.recorder, !waiter.isForeign, relocate(asker, to: layer) { rest.append(asker) }
       }
     }
   }
@@ -105,7 +108,9 @@ extension Engine {
       } else {
         isTaken = true
         answer(waiter, .success(entry.declaration.duplicate(value)), &aftermath)
-        if let recorder = waiter.recorder { note(entry, for: recorder, view: waiter.view, &aftermath) }
+        if let recorder = waiter.recorder {
+          note(entry, for: recorder, view: waiter.view, isForeign: waiter.isForeign, &aftermath)
+        }
       }
     }
     build.waiters = []

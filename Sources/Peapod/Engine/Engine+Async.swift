@@ -119,7 +119,7 @@ extension Engine {
       var seen: Set<Build> = [build]
       var rest = [build]
       while let build = rest.popLast() {
-        for next in build.pending where seen.insert(next).inserted { rest.append(next) }
+        for next in build.pending where seen.insert(next.build).inserted { rest.append(next.build) }
         guard (build.priority ?? .background) < priority else { continue }
         // One that has no task yet is told when it gets one.
         build.priority = priority

@@ -4,15 +4,22 @@ extension Engine {
 
   /// Records that a build asked for an instance, and what follows from it for where the build's own instance lives.
   static func note(_ entry: Entry, for build: Build, view: Layer, _ aftermath: inout Aftermath) {
+    note(entry, for: build, view: view, isForeign: build.isForeign(view), &aftermath)
+  }
+
+  /// The same for a request that was made earlier.
+  ///
+  /// `isForeign`: whether it was made of another pod than the build's own.
+  static func note(
+    _ entry: Entry, for build: Build, view: Layer, isForeign: Bool, _ aftermath: inout Aftermath
+  ) {
     guard !build.view.isCompact else {
       // A lazy keeps its value whatever becomes of it elsewhere; a builder that reads the lazy depends on it directly.
       if let parent = build.parent { note(entry, for: parent, view: view, &aftermath) }
       return
     }
-    let isForeign = build.isForeign(view)
     build.entry.depend(on: entry, isDeferred: false, isForeign: isForeign)
-    if isForeign { view.isInvolved = true }
-    deepen(build, to: entry.layer, asSeenFrom: view, &aftermath)
+    if isForeign { view.isInvolved = true } else { deepen(build, to: entry.layer, asSeenFrom: view, &aftermath) }
     if foreignWaiters > 0 { turnAwayBlind(build, &aftermath) }
   }
 
@@ -22,10 +29,9 @@ extension Engine {
     if layer.depth > build.entry.layer.depth { move(build, to: layer, &aftermath) }
   }
 
-  /// The same for what a build asked for as seen from some pod, if that is its own; others tell nothing of where its instance lives.
+  /// The same for what a build asked its own pod for, as seen from a layer; what others answer tells nothing of where its instance lives.
   @inline(__always)
   static func deepen(_ build: Build, to layer: Layer, asSeenFrom view: Layer, _ aftermath: inout Aftermath) {
-    guard !build.isForeign(view) else { return }
     // What lives in the pod that goes on for one that has gone would have lived in that, which keeps nothing any longer.
     let isThere = view == build.view || build.view.isBelow(orSame: layer)
     deepen(build, to: isThere ? layer : build.view, &aftermath)
@@ -79,7 +85,7 @@ extension Engine {
     let isKept = !build.isDetached && build.keeps && findsPlace(build, of: declaration, isAlone: isAlone, &aftermath)
     let isTaken = build.hasWaiters && answer(build, value, &aftermath)
     if let recorder = build.recorder, !build.isShared {
-      note(entry, for: recorder, view: build.view, &aftermath)
+      note(entry, for: recorder, view: build.view, isForeign: build.isForeign, &aftermath)
     }
     if build.isShared { build.firstWaiter = nil }
     build.settle(&aftermath)
@@ -171,12 +177,14 @@ extension Engine {
     if build.hasWaiters {
       for waiter in build.waiters {
         answer(waiter, .failure(error), &aftermath)
-        if let recorder = waiter.recorder { note(entry, for: recorder, view: waiter.view, &aftermath) }
+        if let recorder = waiter.recorder {
+          note(entry, for: recorder, view: waiter.view, isForeign: waiter.isForeign, &aftermath)
+        }
       }
       build.waiters = []
     }
     if let recorder = build.recorder, !build.isShared {
-      note(entry, for: recorder, view: build.view, &aftermath)
+      note(entry, for: recorder, view: build.view, isForeign: build.isForeign, &aftermath)
     }
     if build.isShared { build.firstWaiter = nil }
     if entry.isGraphScoped { forgetGraphEntry(entry, build, &aftermath) }

@@ -33,8 +33,9 @@ extension Engine {
         // Of what is not kept the handle will give another one, built from the same.
         if let known { leadOn(target, from: known, &aftermath) }
       }
-      build.entry.depend(on: target, isDeferred: true, isForeign: build.isForeign(view))
-      deepen(build, to: target.layer, asSeenFrom: view, &aftermath)
+      let isForeign = build.isForeign(view)
+      build.entry.depend(on: target, isDeferred: true, isForeign: isForeign)
+      if !isForeign { deepen(build, to: target.layer, asSeenFrom: view, &aftermath) }
       // Who waits from a pod that changes what the handle is of would not get this instance.
       if foreignWaiters > 0 { turnAwayBlind(build, &aftermath) }
       return asker.outer?.object

@@ -209,10 +209,11 @@ extension Engine {
     build.keeps = keeps || kind == .graph && !isolated
     if kind == .graph, !isolated { asker.addGraphEntry(entry, of: build) }
     if build.keeps, declaration.kind == .async { addFirstWaiter(build, asker, view: view) }
+    if let recorder = asker.recorder, recorder.isForeign(view) { build.isForeign = true }
     if asker.build == nil, let recorder = asker.recorder { build.keep(recorder) }
     if let parent = asker.build {
-      parent.pending.append(build)
-      deepen(parent, to: home, asSeenFrom: view, &aftermath)
+      parent.pending.append(Build.Pending(build, isForeign: build.isForeign))
+      if !build.isForeign { deepen(parent, to: home, asSeenFrom: view, &aftermath) }
     }
     return build
   }

@@ -17,7 +17,9 @@ extension Engine {
     } else if !entry.isAlone(as: declaration) {
       record = recordAmongOthers(entry, of: build, declaration, &aftermath)
     }
-    if let recorder = build.recorder { note(record, for: recorder, view: build.view, &aftermath) }
+    if let recorder = build.recorder {
+      note(record, for: recorder, view: build.view, isForeign: build.isForeign, &aftermath)
+    }
     build.settle(at: record.layer, &aftermath)
     informHandles(of: record, declaration, for: build.view, &aftermath)
     report(build, &aftermath)

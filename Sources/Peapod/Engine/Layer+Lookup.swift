@@ -136,7 +136,7 @@ extension Layer {
       }
       // What a build is just asking for counts as well.
       if let asking = current.build {
-        for build in asking.pending where !asking.isForeign(build.view) {
+        for build in asking.pending.lazy.filter({ !$0.isForeign }).map(\.build) {
           rest.append((build.entry, current.isOf(build.declaration) ? current.override : nil, view))
         }
       }
@@ -239,7 +239,7 @@ extension Layer {
     if entry.isPublished, parent == nil { return true }
     // While it is being built, what it will ask for is not in the bits, but what it has asked for is.
     var bits = entry.mask
-    if let build = entry.build { for pending in build.pending { bits |= pending.entry.mask } }
+    if let build = entry.build { for pending in build.pending { bits |= pending.build.entry.mask } }
     var layer = self
     while let parent = layer.parent {
       if layer.mayChange(entry, bits) { return false }

@@ -22,6 +22,8 @@ final class Waiter: @unchecked Sendable {
   let view: Layer
   private let asking: Build?
   private let recording: Build?
+  /// Whether another pod than the recorder's own was asked.
+  let isForeign: Bool
   /// Keeps all of them.
   private let keepsakes: (Build.Object, Layer.Object, Build.Object?)
   /// On what a thread waits; `nil` for a task.
@@ -33,6 +35,7 @@ final class Waiter: @unchecked Sendable {
     self.build = build
     asking = asker.build
     recording = asker.recorder
+    isForeign = asker.recorder?.isForeign(view) ?? false
     self.view = view
     keepsakes = (build.object, view.object, asker.recorder?.object)
     self.parker = parker

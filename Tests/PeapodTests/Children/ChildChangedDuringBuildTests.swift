@@ -201,4 +201,24 @@ import Testing
     #expect(ended.entries == ["whole", "part"])
     #expect(root.resolve(whole).part === parents)
   }
+
+  @Test("R11 R15 R19 what was asked of the child while it changed nothing counts when it changes something again")
+  func changesAgain() {
+    let user = user
+    let root = Pod("root")
+    let child = root.makeChild("child") { $0.overrideProvider(user, withValue: "child") }
+    let isFirst = Locked(true)
+    let part = Provider("part") { pod in
+      if isFirst.withLock({ $0 }) { child.overrideProvider(user, withValue: "child again") }
+      return "part of \(pod.resolve(user))"
+    }
+    let whole = Provider("whole") { pod in
+      if isFirst.withLock({ $0 }) { child.removeOverrideProvider(user) }
+      return "\(pod.resolve(part)), \(pod.resolve(user))"
+    }
+    #expect(child.resolve(whole) == "part of root, child again")
+    isFirst.withLock { $0 = false }
+    #expect(child.resolve(whole) == "part of child again, child again")
+    #expect(root.resolve(whole) == "part of root, root")
+  }
 }
