@@ -41,9 +41,29 @@ extension Engine {
   /// Leads a handle to what something was built from.
   static func leadOn(_ promised: Entry, from entry: Entry, _ aftermath: inout Aftermath) {
     // All of them at first: what goes with the first may take others along.
-    for edge in Array(entry.dependencies) where edge.entry.state != .gone {
+    for edge in parts(of: entry, for: promised) where edge.entry.state != .gone {
       lead(promised, to: edge.entry, isForeign: edge.isForeign, &aftermath)
     }
+  }
+
+  /// What an instance was built from, for what leads to it.
+  ///
+  /// What a decorator gets is an answer for that alone. So for a promise of anything else, what it was built from stands in its place.
+  private static func parts(of entry: Entry, for promised: Entry) -> [Entry.Dependency] {
+    guard entry.override != nil, !promised.isSibling(of: entry) else { return Array(entry.dependencies) }
+    var parts: [Entry.Dependency] = []
+    var seen: Set<Entry> = [entry]
+    var rest = [entry]
+    while let current = rest.popLast() {
+      for edge in current.dependencies {
+        if edge.isForeign || !edge.entry.isSibling(of: entry) {
+          parts.append(edge)
+        } else if seen.insert(edge.entry).inserted {
+          rest.append(edge.entry)
+        }
+      }
+    }
+    return parts
   }
 
   private static func lead(_ promised: Entry, to entry: Entry, isForeign: Bool, _ aftermath: inout Aftermath) {
@@ -84,7 +104,7 @@ extension Engine {
         if entry != promised { attach(promised, to: entry, isForeign: isForeign, &aftermath) }
         continue
       }
-      for edge in entry.dependencies where seen.insert(edge.entry).inserted {
+      for edge in parts(of: entry, for: promised) where seen.insert(edge.entry).inserted {
         rest.append((edge.entry, edge.isForeign || isForeign))
       }
     }
@@ -130,7 +150,7 @@ extension Engine {
       // What such members were built from, each once: they may have been built from one another.
       var rest = seen.insert(member).inserted ? [member] : []
       while let member = rest.popLast() {
-        for edge in member.dependencies {
+        for edge in parts(of: member, for: standIn) {
           if !isMeant(edge) {
             standIn.depend(on: edge.entry, isDeferred: true, isForeign: edge.isForeign)
           } else if seen.insert(edge.entry).inserted {

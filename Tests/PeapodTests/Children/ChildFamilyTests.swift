@@ -170,6 +170,63 @@ import Testing
     #expect(child.resolve(user(1)) !== ofChild)
     #expect(root.resolve(user(1)) === ofRoot)
   }
+
+  private final class Maker: Sendable {
+    let parts: [Maker]
+    let make: (@Sendable (Int) -> Maker)?
+
+    init(_ parts: [Maker] = [], make: (@Sendable (Int) -> Maker)? = nil) {
+      self.parts = parts
+      self.make = make
+    }
+  }
+
+  private static let service: Provider<Maker> = Provider("service") { pod in
+    Maker(make: pod.factory(items))
+  }
+  private static let items = Provider<Maker>.family("items", scope: OwnedScope()) { (pod: Pod, _: Int) in
+    Maker([pod.resolve(service)])
+  }
+
+  @Test(
+    "R2 R17 R22 R26 a decorated member is kept, whoever holds a factory of its family", arguments: [false, true],
+    [false, true])
+  func decoratedMember(isWhole: Bool, isInRoot: Bool) {
+    let (service, items) = (Self.service, Self.items)
+    let root = Pod("root")
+    let population = Counter()
+    let user = Provider("user") { pod in
+      population.increment()
+      return Maker([pod.resolve(items(1))])
+    }
+    func override(_ pod: Pod) {
+      if isWhole {
+        pod.overrideProvider(items) { (pod: Pod, number: Int) in
+          Maker([pod.resolve(items(number))], make: pod.factory(items))
+        }
+      } else {
+        pod.overrideProvider(items(1)) { pod in Maker([pod.resolve(items(1))]) }
+      }
+    }
+    if isInRoot { override(root) }
+    let child = root.makeChild("child", owning: isInRoot ? [OwnedScope()] : []) { if !isInRoot { override($0) } }
+    let first = child.resolve(items(1))
+    let held = child.resolve(user)
+    for _ in 0..<10 {
+      #expect(child.resolve(items(1)) === first)
+      #expect(child.resolve(user) === held)
+    }
+    #expect(held.parts[0] === first)
+    #expect(population.value == 1)
+    #expect(child.isCached(items(1)))
+    #expect(child.resolve(service).make?(1) === first)
+    #expect(first.parts[0].parts[0] === child.resolve(service))
+    if !isInRoot {
+      #expect(root.resolve(items(1)) !== first)
+      child.removeAllOverrides()
+      #expect(child.resolve(items(1)) === root.resolve(items(1)))
+    }
+  }
 }
 
 /// Keeps factories.
