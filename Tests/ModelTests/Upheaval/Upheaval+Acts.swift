@@ -77,21 +77,28 @@ extension Upheaval {
     let node = generator.below(nodes.count)
     let number = nextNumber()
     let provider = nodes[node].provider
-    if generator.chance(30) {
+    let family = generator.chance(50) ? nodes[node].family : nil
+    let target = UpheavalPlace.Target(node: node, isFamily: family != nil)
+    if family == nil, generator.chance(30) {
       tell("override node \(node) in \(place.name) with the value \(number)")
-      place.acting.override(node, by: Definition(number: number, parts: [], isDecorator: false))
+      place.acting.override(target, by: Definition(number: number, parts: [], isDecorator: false))
       place.pod.overrideProvider(
         provider, withValue: UpheavalItem("value \(number)", makers: [node: [number]], in: ledger))
     } else {
       let definition = Definition(number: number, parts: parts(below: node), isDecorator: generator.chance(30))
       let asked = "\(definition.parts)\(definition.isDecorator ? " and itself" : "")"
-      tell("override node \(node) in \(place.name) by \(number), of \(asked)")
-      place.acting.override(node, by: definition)
+      tell("override node \(node)\(family == nil ? "" : "'s family") in \(place.name) by \(number), of \(asked)")
+      place.acting.override(target, by: definition)
       let hasHook = nodes[node].hasHook
       let ledger = ledger
-      place.pod.overrideProvider(provider) { [unowned self] pod in
+      let build: @Sendable (Pod) -> UpheavalItem = { [unowned self] pod in
         if hasHook { ledger.hooked.wrappingAdd(1, ordering: .relaxed) }
-        return build(node, definition, for: pod)
+        return self.build(node, definition, for: pod)
+      }
+      if let family {
+        place.pod.overrideProvider(family) { (pod: Pod, _: Int) in build(pod) }
+      } else {
+        place.pod.overrideProvider(provider) { pod in build(pod) }
       }
     }
   }
@@ -102,10 +109,15 @@ extension Upheaval {
       tell("remove all overrides of \(place.name)")
       place.acting.removeAllOverrides()
       place.pod.removeAllOverrides()
-    } else if let node = place.acting.overridden.randomElement(using: &generator) {
-      tell("remove the override of node \(node) in \(place.name)")
-      place.acting.removeOverride(of: node)
-      place.pod.removeOverrideProvider(nodes[node].provider)
+    } else if let target = place.acting.overridden.randomElement(using: &generator) {
+      let node = nodes[target.node]
+      tell("remove the override of node \(target.node)\(target.isFamily ? "'s family" : "") in \(place.name)")
+      place.acting.removeOverride(of: target)
+      if target.isFamily, let family = node.family {
+        place.pod.removeOverrideProvider(family)
+      } else {
+        place.pod.removeOverrideProvider(node.provider)
+      }
     }
   }
 
@@ -205,7 +217,11 @@ extension Upheaval {
     let isOwn = pod === own
     if generator.chance(50) {
       tell("make a factory of node \(node) in \(pod.name)")
-      let factory = pod.factory(nodes[node].provider)
+      var factory = pod.factory(nodes[node].provider)
+      if let family = nodes[node].family, generator.chance(50) {
+        let make = pod.factory(family)
+        factory = { make(node) }
+      }
       factories.append((node, factory))
       return isOwn ? Held(factory) : nil
     }

@@ -12,6 +12,8 @@ final class Upheaval: @unchecked Sendable {
 
   struct Node {
     let provider: Provider<UpheavalItem>
+    /// Of which the provider is a member, if it is one.
+    let family: ProviderFamily<Provider<UpheavalItem>, Int>?
     let definition: Definition
     let isKept: Bool
     let hasHook: Bool
@@ -48,10 +50,15 @@ final class Upheaval: @unchecked Sendable {
     for index in 0..<nodeCount {
       let definition = Definition(number: index, parts: parts(below: index), isDecorator: false)
       let scope = Self.scopes.randomElement(using: &generator).unsafelyUnwrapped
-      let provider = declare("node \(index)", scope) { [unowned self] pod in build(index, definition, for: pod) }
+      let build: @Sendable (Pod) -> UpheavalItem = { [unowned self] pod in
+        self.build(index, definition, for: pod)
+      }
+      let family = generator.chance(30) ? declareFamily("node \(index)", scope, build) : nil
       nodes.append(
-        Node(provider: provider, definition: definition, isKept: scope.keeps, hasHook: Self.hasHook(scope)))
-      tell("node \(index), \(scope), of \(definition.parts)")
+        Node(
+          provider: family.map { $0(index) } ?? declare("node \(index)", scope, build), family: family,
+          definition: definition, isKept: scope.keeps, hasHook: Self.hasHook(scope)))
+      tell("node \(index), \(scope), of \(definition.parts)\(family == nil ? "" : ", a member")")
     }
   }
 
@@ -76,17 +83,34 @@ final class Upheaval: @unchecked Sendable {
   func declare(
     _ name: String, _ scope: ScopeChoice, _ build: @escaping @Sendable (Pod) -> UpheavalItem
   ) -> Provider<UpheavalItem> {
-    let hasHook = Self.hasHook(scope)
-    let ledger = ledger
-    let hook: @Sendable (UpheavalItem) -> Void = { [unowned self] in end($0) }
-    let counted: @Sendable (Pod) -> UpheavalItem = { pod in
-      if hasHook { ledger.hooked.wrappingAdd(1, ordering: .relaxed) }
-      return build(pod)
-    }
+    let (counted, hook) = counted(scope, build)
     func declare(_ kind: some ProviderScope) -> Provider<UpheavalItem> {
-      Provider(name, scope: kind, counted, onDispose: hasHook ? hook : nil)
+      Provider(name, scope: kind, counted, onDispose: hook)
     }
     return declare(scope.scope)
+  }
+
+  private func declareFamily(
+    _ name: String, _ scope: ScopeChoice, _ build: @escaping @Sendable (Pod) -> UpheavalItem
+  ) -> ProviderFamily<Provider<UpheavalItem>, Int> {
+    let (counted, hook) = counted(scope, build)
+    func declare(_ kind: some ProviderScope) -> ProviderFamily<Provider<UpheavalItem>, Int> {
+      Provider<UpheavalItem>.family(name, scope: kind, { (pod: Pod, _: Int) in counted(pod) }, onDispose: hook)
+    }
+    return declare(scope.scope)
+  }
+
+  /// A builder that counts, and a hook, if instances of the scope have one.
+  private func counted(
+    _ scope: ScopeChoice, _ build: @escaping @Sendable (Pod) -> UpheavalItem
+  ) -> (build: @Sendable (Pod) -> UpheavalItem, hook: (@Sendable (UpheavalItem) -> Void)?) {
+    guard Self.hasHook(scope) else { return (build, nil) }
+    let ledger = ledger
+    let counted: @Sendable (Pod) -> UpheavalItem = { pod in
+      ledger.hooked.wrappingAdd(1, ordering: .relaxed)
+      return build(pod)
+    }
+    return (counted, { [unowned self] in end($0) })
   }
 
   /// What the builder of a node does.

@@ -16,9 +16,19 @@ final class UpheavalPlace {
   let name: String
   let pod: Pod
   private let parent: UpheavalPlace?
-  /// By node, the nearest first: one of its own, and those that a block has from the pod.
-  private var overrides: [Int: [Definition]] = [:]
-  private var own: Set<Int> = []
+  /// What is overridden: a node, or a family.
+  struct Target: Hashable, Comparable {
+    let node: Int
+    let isFamily: Bool
+
+    static func < (one: Target, other: Target) -> Bool {
+      (one.node, one.isFamily ? 1 : 0) < (other.node, other.isFamily ? 1 : 0)
+    }
+  }
+
+  /// The nearest first: one of its own, and those that a block has from the pod.
+  private var overrides: [Target: [Definition]] = [:]
+  private var own: Set<Target> = []
   /// The block in which the program uses this pod, and how many builders it had begun when it opened that.
   var block: (place: UpheavalPlace, depth: Int)?
 
@@ -44,23 +54,25 @@ final class UpheavalPlace {
 
   // MARK: - Overrides
 
-  var overridden: [Int] { overrides.keys.sorted() }
+  var overridden: [Target] { overrides.keys.sorted() }
 
-  func override(_ node: Int, by definition: Definition) {
-    if !own.insert(node).inserted { overrides[node]?.removeFirst() }
-    overrides[node, default: []].insert(definition, at: 0)
+  func override(_ target: Target, by definition: Definition) {
+    if !own.insert(target).inserted { overrides[target]?.removeFirst() }
+    overrides[target, default: []].insert(definition, at: 0)
   }
 
-  func removeOverride(of node: Int) {
-    own.remove(node)
-    overrides[node]?.removeFirst()
-    if overrides[node]?.isEmpty ?? false { overrides[node] = nil }
+  func removeOverride(of target: Target) {
+    own.remove(target)
+    overrides[target]?.removeFirst()
+    if overrides[target]?.isEmpty ?? false { overrides[target] = nil }
   }
 
   func removeAllOverrides() { (overrides, own) = ([:], []) }
 
   /// All definitions of a node from here upwards, the nearest first.
   func definitions(of node: Int) -> [Definition] {
-    overrides[node, default: []] + (parent?.definitions(of: node) ?? [])
+    // A member counts before its family.
+    let own = [false, true].flatMap { overrides[Target(node: node, isFamily: $0), default: []] }
+    return own + (parent?.definitions(of: node) ?? [])
   }
 }
