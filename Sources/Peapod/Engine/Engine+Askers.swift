@@ -42,10 +42,10 @@ extension Engine {
     var rest = [build]
     while let build = rest.popLast() {
       turnAway(build, &aftermath) { !$0.isBelow(orSame: layer) }
-      if let parent = build.parent, !build.isForeign, relocate(parent, to: layer) { rest.append(parent) }
+      if let parent = build.parent, !build.isForeign, relocate(parent, to: layer, &aftermath) { rest.append(parent) }
       guard build.hasWaiters else { continue }
       for waiter in build.waiters {
-        if let asker = waiter.recorder, !waiter.isForeign, relocate(asker, to: layer) { rest.append(asker) }
+        if let asker = waiter.recorder, !waiter.isForeign, relocate(asker, to: layer, &aftermath) { rest.append(asker) }
       }
     }
   }

@@ -38,19 +38,24 @@ extension Engine {
   }
 
   private static func move(_ build: Build, to layer: Layer, _ aftermath: inout Aftermath) {
-    guard relocate(build, to: layer) else { return }
+    guard relocate(build, to: layer, &aftermath) else { return }
     // Mostly nobody else is concerned.
     if build.parent != nil || build.hasWaiters { moveAskers(of: build, to: layer, &aftermath) }
   }
 
   /// Moves one build alone; returns whether it was to be moved.
   @inline(never)
-  static func relocate(_ build: Build, to layer: Layer) -> Bool {
+  static func relocate(_ build: Build, to layer: Layer, _ aftermath: inout Aftermath) -> Bool {
     let entry = build.entry
-    // What its layer left behind is where it was, and is kept nowhere.
-    guard layer.depth > entry.layer.depth, build.view.isBelow(orSame: layer), !entry.keepsLayer else { return false }
+    // What a layer left behind stays its, and is kept nowhere.
+    guard layer.depth > entry.layer.depth, build.view.isBelow(orSame: layer), !entry.layer.isOrphaned else {
+      return false
+    }
     guard entry.isListed else {
+      // It is for one use, and keeps its layer.
+      entry.releaseLayer(&aftermath)
       entry.layer = layer
+      entry.keepLayer()
       return true
     }
     if !entry.dependents.isEmpty { splitPromise(entry) { !$0.isInside(layer) } }

@@ -203,7 +203,7 @@ extension Engine {
       entry = enter(declaration, override, in: home, .building, &aftermath)
     } else {
       entry = Entry.make(declaration, override, in: home, state: .building)
-      if !isolated { home.insert(entry, of: declaration) }
+      if isolated { entry.keepLayer() } else { home.insert(entry, of: declaration) }
     }
     let build = Build.make(declaration, override, entry: entry, view: view, asker: asker, pod: pod)
     build.keeps = keeps || kind == .graph && !isolated

@@ -236,7 +236,7 @@ extension Entry {
   /// Whether it keeps the layer.
   var keepsLayer: Bool { has(.keepsLayer) }
 
-  /// Keeps the layer until the instance is disposed, and if it is in no table, to the end: its pod may have gone.
+  /// Keeps the layer until the instance is disposed, and if it is in no table, to the end: its pod may go, or have gone.
   func keepLayer() {
     guard !keepsLayer else { return }
     set(.keepsLayer, true)

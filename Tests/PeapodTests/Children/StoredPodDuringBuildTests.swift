@@ -132,4 +132,49 @@ import Testing
     #expect(above == nil)
     #expect(below == nil)
   }
+
+  @Test("R25 R27 what is built for one use ends well though all pods go meanwhile, one after the other")
+  func oneUse() async throws {
+    weak var above: AnyObject?
+    let ended = Counter()
+    do {
+      let user = user
+      let plain = Provider("plain") { Keeper($0) }
+      let root = Locked<Pod?>(Pod("root"))
+      above = root.withLock { $0?.ownLayer.object }
+      let storedAbove = Locked<Pod?>(root.withLock { $0 }?.resolve(plain).pod)
+      let child = Locked<Pod?>(storedAbove.withLock { $0 }.map { self.child(of: "Ada", below: $0) })
+      Self.drop(storedAbove)
+      let stored = try #require(child.withLock { $0 }).resolve(keeper).pod
+      let greeting = Provider("greeting") { pod in
+        Self.drop(root)
+        // The child goes on below what goes on for the root, which nothing but the child keeps.
+        _ = pod.resolve(plain)
+        Self.drop(child)
+        return "hello \(pod.resolve(user))"
+      } onDispose: { _ in
+        ended.increment()
+      }
+      stored.withInstance(of: greeting) { #expect($0 == "hello Ada") }
+    }
+    #expect(ended.value == 1)
+    #expect(above == nil)
+  }
+
+  @Test("R25 R27 what is built for one use in a child lets each layer go once")
+  func oneUseInChild() {
+    weak var above: AnyObject?
+    weak var below: AnyObject?
+    do {
+      let user = user
+      let greeting = Provider("greeting") { "hello \($0.resolve(user))" }
+      let root = Pod("root")
+      let child = child(of: "Ada", below: root)
+      (above, below) = (root.ownLayer.object, child.ownLayer.object)
+      for _ in 0..<3 { child.withInstance(of: greeting) { #expect($0 == "hello Ada") } }
+      #expect(above != nil && below != nil)
+    }
+    #expect(above == nil)
+    #expect(below == nil)
+  }
 }
