@@ -18,7 +18,9 @@ struct SocketClient: Client {
   }
 
   /// Sends bytes, and then more; reads until the server closes the connection, and takes the answer apart.
-  func exchange(_ bytes: [UInt8], then rest: () async throws -> [UInt8] = { [] }) async throws -> Answer {
+  ///
+  /// Where there is no more, nothing is written after the bytes: a server that has answered may have closed already.
+  func exchange(_ bytes: [UInt8], then rest: (() async throws -> [UInt8])? = nil) async throws -> Answer {
     let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
       .connect(host: "127.0.0.1", port: port) { channel in
         channel.eventLoop.makeCompletedFuture {
@@ -27,7 +29,7 @@ struct SocketClient: Client {
       }
     let received = try await channel.executeThenClose { inbound, outbound in
       try await outbound.write(ByteBuffer(bytes: bytes))
-      try await outbound.write(ByteBuffer(bytes: rest()))
+      if let rest { try await outbound.write(ByteBuffer(bytes: rest())) }
       var received: [UInt8] = []
       for try await buffer in inbound { received += buffer.readableBytesView }
       return received
