@@ -223,7 +223,7 @@ extension Upheaval {
         factory = { make(node) }
       }
       factories.append((node, factory))
-      return isOwn ? Held(factory) : nil
+      return isOwn ? factory : nil
     }
     tell("make a lazy of node \(node) in \(pod.name)")
     let lazy = pod.lazy(nodes[node].provider)
@@ -263,11 +263,5 @@ extension Upheaval {
     pod.withInstance(of: nodes[node].provider) { _ in
       if !isCalm, depth < 6 { _ = act(besides: nil) }
     }
-  }
-
-  /// A closure to hold.
-  private struct Held: Sendable {
-    let factory: @Sendable () -> UpheavalItem
-    init(_ factory: @escaping @Sendable () -> UpheavalItem) { self.factory = factory }
   }
 }

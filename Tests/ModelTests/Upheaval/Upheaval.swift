@@ -20,7 +20,7 @@ final class Upheaval: @unchecked Sendable {
   }
 
   let ledger = StormLedger()
-  fileprivate(set) var nodes: [Node] = []
+  private(set) var nodes: [Node] = []
   var generator: SplitMix64
   /// The pods that are kept.
   var places: [UpheavalPlace] = []

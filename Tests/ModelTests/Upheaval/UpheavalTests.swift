@@ -34,7 +34,7 @@ import Testing
     let live = ledger.live.load(ordering: .relaxed)
     if live != 0 { ledger.problems.append("\(live) instances are left") }
     let counts = (ledger.hooked.load(ordering: .relaxed), ledger.disposed.load(ordering: .relaxed))
-    if counts.0 != counts.1 { ledger.problems.append("\(counts.0) instances with a hook, of which \(counts.1) ran") }
+    if counts.0 != counts.1 { ledger.problems.append("\(counts.0) instances have a hook, and \(counts.1) hooks ran") }
     guard ledger.problems.count > 0 else { return [] }
     return ["PEAPOD_MODEL_SEED=\(seed) PEAPOD_MODEL_OPERATIONS=1"] + ledger.problems.entries.prefix(5) + upheaval.story
   }
