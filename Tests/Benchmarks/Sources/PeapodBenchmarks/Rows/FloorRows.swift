@@ -2,6 +2,14 @@ import CBenchmarkSupport
 import Foundation
 import Synchronization
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 extension Row {
   /// What takes part of an operation's time and cannot be left out, so that its ratio can be judged: no implementation that does
   /// what the documentation promises takes less.
@@ -13,6 +21,14 @@ extension Row {
         against: "wiring one of 1,000, deep", run: { _ = await buildParts.time($0) }
       ) { effort in
         let times = await effort.nanoseconds(of: buildParts, and: wire(deep: 1_000))
+        let wiring = times.baseline / 1_000
+        return Measurement(.nanoseconds(times.subject + wiring), against: .nanoseconds(wiring))
+      },
+      Row(
+        section, "the same with no lock: claim and show it in one atomic step each",
+        against: "wiring one of 1,000, deep", run: { _ = await leastBuildParts.time($0) }
+      ) { effort in
+        let times = await effort.nanoseconds(of: leastBuildParts, and: wire(deep: 1_000))
         let wiring = times.baseline / 1_000
         return Measurement(.nanoseconds(times.subject + wiring), against: .nanoseconds(wiring))
       },
@@ -29,6 +45,12 @@ extension Row {
   static let buildParts = Workload { count in
     let parts = Parts()
     for _ in 0..<count { parts.build() }
+  }
+
+  /// What is left of these parts where nothing has to be looked at together with anything else.
+  static let leastBuildParts = Workload { count in
+    let parts = Parts()
+    for _ in 0..<count { parts.buildUnlocked() }
   }
 
   static let overrideParts = Workload { count in
@@ -63,6 +85,20 @@ extension Row {
     nonisolated(unsafe) weak var member: Member?
 
     init() { member = held }
+
+    private let claim = Atomic<UInt>(0)
+
+    @inline(never) func buildUnlocked() {
+      guard claim.compareExchange(expected: 0, desired: 1, ordering: .acquiring).exchanged else { return }
+      var (start, end) = (timespec(), timespec())
+      clock_gettime(CLOCK_MONOTONIC, &start)
+      let record = malloc(88)
+      benchmark_sink(record)
+      clock_gettime(CLOCK_MONOTONIC, &end)
+      withUnsafePointer(to: end.tv_nsec &- start.tv_nsec) { benchmark_sink($0) }
+      _ = claim.exchange(0, ordering: .releasing)
+      free(record)
+    }
 
     @inline(never) func build() {
       lock.withLock { _ in }
