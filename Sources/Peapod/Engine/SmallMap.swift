@@ -43,15 +43,19 @@ struct SmallMap<Key: Hashable & BitwiseCopyable, Value: BitwiseCopyable> {
   private typealias Places = (Element?, Element?, Element?, Element?)
   private static var placeCount: Int { 4 }
 
+  /// The first elements, one after the other.
   private var places: Places
   // Safe: retained when it is made, and released by `removeAll()`.
   private var others: Unmanaged<Others>?
   private(set) var count = 0
+  /// How many are in places of their own.
+  private var placed = 0
 
   init() { places = (nil, nil, nil, nil) }
 }
 
 extension SmallMap {
+  @inline(__always)
   var isEmpty: Bool { count == 0 }
 
   var values: [Value] {
@@ -63,10 +67,10 @@ extension SmallMap {
   }
 
   subscript(key: Key) -> Value? {
-    mutating get {
-      if let value = withPlaces({ places in Self.place(of: key, in: places).flatMap { places[$0]?.value } }) {
-        return value
-      }
+    @inline(__always) mutating get {
+      let placed = placed
+      let value = withPlaces { places in Self.place(of: key, in: places, placed).flatMap { places[$0]?.value } }
+      if let value { return value }
       return others?._withUnsafeGuaranteedRef { $0.value(of: key) }
     }
     set {
@@ -77,24 +81,40 @@ extension SmallMap {
   /// Sets a value; returns the one that it replaces.
   mutating func updateValue(_ value: Value, forKey key: Key) -> Value? {
     let element = Element(key: key, value: value)
+    let placed = placed
     let replaced = withPlaces { places -> Value? in
-      guard let place = Self.place(of: key, in: places) else { return nil }
+      guard let place = Self.place(of: key, in: places, placed) else { return nil }
       defer { places[place] = element }
       return places[place]?.value
     }
     if let replaced { return replaced }
     let old = others?._withUnsafeGuaranteedRef { $0.takeValue(of: key) }
     if old == nil { count += 1 }
-    // Those that were taken out leave gaps.
-    let hasGap = withPlaces { places in
-      guard let gap = Self.firstPlace(in: places, where: { $0 == nil }) else { return false }
-      places[gap] = element
-      return true
+    if placed < SmallMap.placeCount {
+      withPlaces { $0[placed] = element }
+      self.placed = placed + 1
+    } else {
+      append(element)
     }
-    if !hasGap { append(element) }
     return old
   }
 
+  /// Adds a value for a key that has none, if there is a place left; returns whether there was.
+  @inline(__always)
+  mutating func add(_ value: Value, forNew key: Key) -> Bool {
+    let placed = placed
+    guard placed < SmallMap.placeCount else { return false }
+    withPlaces { $0[placed] = Element(key: key, value: value) }
+    self.placed = placed + 1
+    count += 1
+    return true
+  }
+
+  /// Whether a key has a value.
+  @inline(__always)
+  mutating func contains(_ key: Key) -> Bool { count > 0 && self[key] != nil }
+
+  @inline(never)
   private mutating func append(_ element: Element) {
     let others = self.others ?? .passRetained(Others())
     self.others = others
@@ -109,23 +129,28 @@ extension SmallMap {
   }
 
   private mutating func takeValue(forKey key: Key) -> Value? {
-    let taken = withPlaces { places in Self.place(of: key, in: places).flatMap { places[$0].take()?.value } }
-    if let taken { return taken }
+    let placed = placed
+    let taken = withPlaces { places -> Value? in
+      guard let place = Self.place(of: key, in: places, placed) else { return nil }
+      defer {
+        // The last one takes its place.
+        places[place] = places[placed - 1]
+        places[placed - 1] = nil
+      }
+      return places[place]?.value
+    }
+    guard taken == nil else {
+      self.placed = placed - 1
+      return taken
+    }
     return others?._withUnsafeGuaranteedRef { $0.takeValue(of: key) }
   }
 
   @inline(__always)
-  private static func place(of key: Key, in places: UnsafeMutablePointer<Element?>) -> Int? {
-    firstPlace(in: places) { $0.map { $0.key == key } ?? false }
-  }
-
-  @inline(__always)
-  private static func firstPlace(
-    in places: UnsafeMutablePointer<Element?>, where isMeant: (Element?) -> Bool
-  ) -> Int? {
+  private static func place(of key: Key, in places: UnsafeMutablePointer<Element?>, _ placed: Int) -> Int? {
     var place = 0
-    while place < placeCount {
-      if isMeant(places[place]) { return place }
+    while place < placed {
+      if places[place].unsafelyUnwrapped.key == key { return place }
       place += 1
     }
     return nil
@@ -147,10 +172,11 @@ extension SmallMap {
 
   /// Calls the body with each value; the body leaves the map alone.
   mutating func forEachValue(_ body: (Value) -> Void) {
+    let placed = placed
     withPlaces { places in
       var place = 0
-      while place < Self.placeCount {
-        if let element = places[place] { body(element.value) }
+      while place < placed {
+        body(places[place].unsafelyUnwrapped.value)
         place += 1
       }
     }
