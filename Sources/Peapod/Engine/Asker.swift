@@ -14,8 +14,12 @@ struct Asker {
   private var elsewhere: Build?
 
   /// Whoever asks here and now.
-  static func current(for declaration: Declaration) -> Asker {
-    if let frame = ThreadContext.frame {
+  ///
+  /// `frame`: that of the running thread.
+  static func current(
+    for declaration: Declaration, below frame: UnsafeMutablePointer<Frame>? = ThreadContext.frame
+  ) -> Asker {
+    if let frame {
       return Asker(outer: frame.override(of: declaration), frame: frame, build: frame.pointee.build)
     }
     let build = TaskContext.runningBuild

@@ -1,4 +1,14 @@
 extension Build {
+  @inline(__always)
+  func has(_ flag: Flags) -> Bool { state.pointee.flags.contains(flag) }
+
+  @inline(__always)
+  func set(_ flag: Flags, _ isSet: Bool) {
+    // Assigned, for to change it in place counts for ThreadSanitizer as a change of the whole state, of which constants are read
+    // without the lock.
+    state.pointee.flags = isSet ? state.pointee.flags.union(flag) : state.pointee.flags.subtracting(flag)
+  }
+
   var details: Details {
     if let known = state.pointee.details { return known }
     let made = Details()
@@ -92,8 +102,8 @@ extension Build {
 
   /// Whether it was asked of another pod than the recorder's own.
   var isForeign: Bool {
-    get { state.pointee.isForeign }
-    nonmutating set { state.pointee.isForeign = newValue }
+    get { has(.isForeign) }
+    nonmutating set { set(.isForeign, newValue) }
   }
 
   /// Has the pod that the builder is given, which no other builder is, say whose it is until the build is over.
@@ -101,12 +111,15 @@ extension Build {
   func ownPod() {
     // Safe: as for `pod`.
     state.pointee.pod._withUnsafeGuaranteedRef { $0.build = self }
-    ownsPod = true
+    set(.ownsPod, true)
   }
 
-  private var ownsPod: Bool {
-    get { state.pointee.ownsPod }
-    nonmutating set { state.pointee.ownsPod = newValue }
+  private var ownsPod: Bool { has(.ownsPod) }
+
+  /// Whether nobody waits for it or has it, nothing that it is built from has changed, and its pod is not its own.
+  @inline(__always)
+  var isUnnoticed: Bool {
+    state.pointee.flags.isEmpty && !state.pointee.isHeld && state.pointee.details == nil
   }
 
   /// Whether it is over.
@@ -137,8 +150,8 @@ extension Build {
 
   /// Nobody finds this build any longer: its scope was cleared or what it is built from has changed.
   var isDetached: Bool {
-    get { state.pointee.isDetached }
-    nonmutating set { state.pointee.isDetached = newValue }
+    get { has(.isDetached) }
+    nonmutating set { set(.isDetached, newValue) }
   }
 
   /// Whether everyone who waited has gone.
@@ -219,7 +232,18 @@ extension Build {
     state.pointee.pod._withUnsafeGuaranteedRef { $0.settle(at: home ?? entry.layer, &aftermath) }
   }
 
+  @inline(__always)
   func stopPending(_ other: Build) {
+    // Mostly it is the one that began last.
+    if pending.count == 1, pending[0].build == other {
+      _ = pending.removeLast()
+    } else {
+      stopEarlier(other)
+    }
+  }
+
+  @inline(never)
+  private func stopEarlier(_ other: Build) {
     if let index = pending.lastIndex(where: { $0.build == other }) { pending.swapOut(at: index) }
   }
 }

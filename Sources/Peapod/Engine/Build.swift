@@ -17,24 +17,31 @@ struct Build: Hashable, @unchecked Sendable {
     let override: Override.Pointer?
     let outer: Override.Pointer?
     let pod: Unmanaged<Pod>
-    /// Whether the pod was retained for this, and is not kept by who runs the builder around it.
-    var keepsPod = true
     var asking: Build?
     let depth: Int32
-    var keeps = true
-    var ranOnMain = false
+    // Bytes of their own, since they are also read without the lock, by those for whom they do not change.
     var hasEnded = false
-    var isDetached = false
     /// Whether others than the one who runs the builder keep the object.
     var isHeld = false
-    /// Whether the pod says whose it is.
-    var ownsPod = false
-    var isForeign = false
+    /// Whether the pod was retained for this, and is not kept by who runs the builder around it.
+    var keepsPod = true
+    var keeps = true
+    var ranOnMain = false
+    var flags: Flags = []
     var pending = ShortList<Pending>()
     /// When it began, in nanoseconds.
     var start: Int64
     var nested: Int64 = 0
     var details: Details?
+  }
+
+  /// What is true of few builds.
+  struct Flags: OptionSet {
+    let rawValue: UInt8
+    static let isDetached = Flags(rawValue: 1 << 0)
+    /// The pod says whose it is.
+    static let ownsPod = Flags(rawValue: 1 << 1)
+    static let isForeign = Flags(rawValue: 1 << 2)
   }
 
   /// What few builds have.
@@ -109,10 +116,9 @@ extension Build {
   ///
   /// `pod`: what the builder is given, for the caller to take.
   static func make(
-    _ declaration: Declaration, _ override: Override.Pointer?, entry: Entry, view: Layer, asker: Asker,
-    pod: Unmanaged<Pod>
+    _ declaration: Declaration, _ override: Override.Pointer?, entry: Entry, view: Layer, asking: Build?,
+    outer: Override.Pointer?, pod: Unmanaged<Pod>
   ) -> Build {
-    let asking = asker.build
     view.isInvolved = true
     let depth = asking.map { $0.state.pointee.depth + 1 } ?? 0
     let build = spare ?? makeSpare(declaration, entry: entry, view: view, pod: pod)
@@ -122,7 +128,7 @@ extension Build {
     build.state.initialize(
       to: State(
         object: build.state.pointee.object, entry: entry, view: view, declaration: .passUnretained(declaration),
-        override: override, outer: asker.outer, pod: pod, asking: asking, depth: depth, start: MonotonicClock.now))
+        override: override, outer: outer, pod: pod, asking: asking, depth: depth, start: MonotonicClock.now))
     if declaration.kind == .async { build.keepAll() }
     entry.build = build
     return build
@@ -164,6 +170,20 @@ extension Build {
     }
     // Only what is held keeps anything of the user's.
     state.pointee.details = nil
+    letGoUnheld()
+  }
+
+  /// Ends it, and what the one who made it has of it, where nobody noticed it.
+  @inline(__always)
+  func endUnnoticed() {
+    state.pointee.hasEnded = true
+    state.pointee.pending.free()
+    letGoUnheld()
+  }
+
+  /// Ends what the one who made it has of it, where nobody else holds it and it has no details.
+  @inline(__always)
+  private func letGoUnheld() {
     guard Build.spareCount < Build.spareLimit else { return state.pointee.object.release() }
     // What is spare names the next.
     state.pointee.asking = Build.spare

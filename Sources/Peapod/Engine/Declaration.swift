@@ -109,6 +109,9 @@ class Declaration: Definition, @unchecked Sendable {
   /// May run a `deinit` of the user's, so it is called without a lock.
   class func destroyBox(_ value: StoredValue) { fatalError(Failure.abstract()) }
 
+  /// Ends the life of a value of such a provider, in memory that is somebody else's.
+  class func endValue(at memory: UnsafeMutableRawPointer) { fatalError(Failure.abstract()) }
+
   /// Ends the life of a value of this provider.
   @inline(__always)
   final func destroy(_ value: StoredValue) {
@@ -184,6 +187,25 @@ extension Declaration {
   var mayBePromised: Bool {
     get { flags.contains(.mayBePromised) }
     set { set(.mayBePromised, newValue) }
+  }
+
+  /// Whether it is built synchronously, kept by any pod, and no member of a family; needs no lock.
+  @inline(__always)
+  var isPlain: Bool {
+    guard kind != .async, scopeKind == .singleton || scopeKind == .custom else { return false }
+    guard let details else { return true }
+    return details.family == nil && !(scopeKind == .custom && details.scope.requiresOwner)
+  }
+
+  /// Says that a layer keeps records of this provider.
+  @inline(__always)
+  func register(in layer: Layer) {
+    isRegistered = true
+    if home == nil {
+      home = layer
+    } else if home != layer {
+      isElsewhere = true
+    }
   }
 
   var fileID: String { String(cString: file) }

@@ -35,7 +35,9 @@ extension Engine {
     withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
       let memory = memory.baseAddress.unsafelyUnwrapped
       let step = locked {
-        plan(declaration, in: pod, outer: outer.map { .init($0) }, into: memory, mayWait: mayWait, &$0)
+        plan(
+          declaration, in: pod, below: ThreadContext.frame, outer: outer.map { .init($0) }, into: memory,
+          mayWait: mayWait, &$0)
       }
       guard case .ready = step else { return (step, nil) }
       return (step, memory.move())

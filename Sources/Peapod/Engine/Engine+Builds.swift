@@ -51,18 +51,15 @@ extension Engine {
     guard layer.depth > entry.layer.depth, build.view.isBelow(orSame: layer), !entry.layer.isOrphaned else {
       return false
     }
-    guard entry.isListed else {
-      // It is for one use, and keeps its layer.
-      entry.releaseLayer(&aftermath)
-      entry.layer = layer
-      entry.keepLayer()
-      return true
-    }
-    if !entry.dependents.isEmpty { splitPromise(entry) { !$0.isInside(layer) } }
-    if layer.isOrphaned {
+    if entry.isListed, !entry.dependents.isEmpty { splitPromise(entry) { !$0.isInside(layer) } }
+    if entry.isListed, layer.isOrphaned {
       // As all that was being built in it when its pod went.
       detach(build)
       entry.unlist()
+    }
+    guard entry.isListed else {
+      // What is in no table keeps its layer, as what is for one use does from its beginning.
+      entry.releaseLayer(&aftermath)
       entry.layer = layer
       entry.keepLayer()
       return true
@@ -155,8 +152,12 @@ extension Engine {
   ) {
     entry.weakObject = declaration.object(in: value)
     entry.value = nil
-    // Where others got a copy, this one goes before they do with theirs what they like.
-    if isTaken { declaration.destroy(value) } else { aftermath.release(Leftover(value, of: declaration)) }
+    if isTaken, !entry.isLent(value) {
+      // Where others got a copy, this one goes before they do with theirs what they like.
+      declaration.destroy(value)
+    } else if !entry.isLent(value) {
+      aftermath.release(Leftover(value, of: declaration))
+    }
     if entry.weakObject == nil { entry.state = .record }
   }
 

@@ -79,7 +79,9 @@ extension Engine {
 
   static func beginFresh(_ declaration: Declaration, in pod: Pod, outer: Override?) throws -> Build {
     let step = locked {
-      plan(declaration, in: pod, outer: outer.map { .init($0) }, into: nil, isolated: true, &$0)
+      plan(
+        declaration, in: pod, below: ThreadContext.frame, outer: outer.map { .init($0) }, into: nil, isolated: true, &$0
+      )
     }
     switch step {
     case .build(let build): return build

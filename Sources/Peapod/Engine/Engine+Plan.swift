@@ -17,27 +17,31 @@ enum Step {
 extension Engine {
   /// Decides how a request goes on.
   ///
-  /// `outer`: the override whose builder made the handle that asks. `memory`: where the value is copied if it is there;
-  /// `nil` for a request that always builds. `parks`: whether the request waits by blocking its thread.
+  /// `frame`: that of the running thread. `outer`: the override whose builder made the handle that asks. `memory`: where the value is
+  /// copied if it is there; `nil` for a request that always builds. `parks`: whether the request waits by blocking its thread.
   static func plan(
-    _ declaration: Declaration, in pod: Pod, outer: Override.Pointer?, into memory: UnsafeMutableRawPointer?,
-    isolated: Bool = false, mayWait: Bool = true, parks: Bool = false, _ aftermath: inout Aftermath
+    _ declaration: Declaration, in pod: Pod, below frame: UnsafeMutablePointer<Frame>?, outer: Override.Pointer?,
+    into memory: UnsafeMutableRawPointer?, isolated: Bool = false, mayWait: Bool = true, parks: Bool = false,
+    _ aftermath: inout Aftermath
   ) -> Step? {
     let asked = pod.actingLayer(&aftermath)
     let view = asked.effective
     pod.refreshDirectory(from: view)
     // Mostly nobody does, and who it is need not be found out.
     let isNeeded = outer != nil || Attention.isNeeded
-    let asker = isNeeded ? Asker.current(for: declaration).with(outer).asking(pod, for: declaration) : nil
+    let asker =
+      isNeeded ? Asker.current(for: declaration, below: frame).with(outer).asking(pod, for: declaration) : nil
     // Mostly, where more than a look is needed, there is nothing yet.
     var isNew = view.parent == nil && view.records(of: declaration) == nil
-    if !isNew, let memory, asker?.outer == nil, let entry = view.copyKept(declaration, to: memory, isNew: &isNew) {
+    if !isNew, !declaration.isTransient, let memory, asker?.outer == nil,
+      let entry = view.copyKept(declaration, to: memory, isNew: &isNew)
+    {
       if let build = asker?.recorder { note(entry, for: build, view: view, &aftermath) }
       return .ready
     }
     return decide(
-      declaration, isNew: isNew, in: pod, asked, view, for: asker ?? Asker.current(for: declaration), into: memory,
-      isolated: isolated, mayWait: mayWait, parks: parks, &aftermath)
+      declaration, isNew: isNew, in: pod, asked, view, for: asker ?? Asker.current(for: declaration, below: frame),
+      into: memory, isolated: isolated, mayWait: mayWait, parks: parks, &aftermath)
   }
 
   /// Decides how a request goes on that needs more than a look.
@@ -205,12 +209,15 @@ extension Engine {
       entry = Entry.make(declaration, override, in: home, state: .building)
       if isolated { entry.keepLayer() } else { home.insert(entry, of: declaration) }
     }
-    let build = Build.make(declaration, override, entry: entry, view: view, asker: asker, pod: pod)
+    let build = Build.make(
+      declaration, override, entry: entry, view: view, asking: asker.build, outer: asker.outer, pod: pod)
     build.keeps = keeps || kind == .graph && !isolated
     if kind == .graph, !isolated { asker.addGraphEntry(entry, of: build) }
     if build.keeps, declaration.kind == .async { addFirstWaiter(build, asker, view: view) }
-    if let recorder = asker.recorder, recorder.isForeign(view) { build.isForeign = true }
-    if asker.build == nil, let recorder = asker.recorder { build.keep(recorder) }
+    if let recorder = asker.recorder {
+      build.isForeign = recorder.isForeign(view)
+      if asker.build == nil { build.keep(recorder) }
+    }
     if let parent = asker.build {
       parent.pending.append(Build.Pending(build, isForeign: build.isForeign))
       if !build.isForeign { deepen(parent, to: home, asSeenFrom: view, &aftermath) }
@@ -224,7 +231,7 @@ extension Engine {
     into memory: UnsafeMutableRawPointer?, _ aftermath: inout Aftermath
   ) {
     let entry = enter(declaration, override, in: home, .kept, &aftermath)
-    let value = override.with { $0.give(declaration) }
+    let value = override.with { $0.lend(declaration) }
     entry.value = value
     entry.noteBuild(inclusive: 0, exclusive: 0, onMain: declaration.isMainActor, nextSerial())
     if let memory { declaration.copy(value, to: memory) }

@@ -13,11 +13,12 @@ extension Engine {
 
   /// Resolves a provider of references that cannot throw; returns the reference's own bits.
   @inline(never)
-  private static func reference(_ declaration: Declaration, in pod: Pod, outer: Override?) -> UInt {
+  static func reference(_ declaration: Declaration, in pod: Pod, outer: Override?) -> UInt {
     var word: UInt = 0
+    let frame = ThreadContext.frame
     do {
-      guard let build = try begin(declaration, in: pod, outer: outer, into: &word) else { return word }
-      try build.withPod { try run(build, of: declaration, $0, into: &word) }
+      guard let build = try begin(declaration, in: pod, below: frame, outer: outer, into: &word) else { return word }
+      try build.withPod { try run(build, of: declaration, $0, below: frame, into: &word) }
     } catch { fail(declaration, error) }
     return word
   }
@@ -70,18 +71,44 @@ extension Engine {
   private static func resolve(
     _ declaration: Declaration, in pod: Pod, outer: Override?, into memory: UnsafeMutableRawPointer
   ) throws {
-    guard let build = try begin(declaration, in: pod, outer: outer, into: memory) else { return }
-    try build.withPod { try run(build, of: declaration, $0, into: memory) }
+    let frame = ThreadContext.frame
+    guard let build = try begin(declaration, in: pod, below: frame, outer: outer, into: memory) else { return }
+    try build.withPod { try run(build, of: declaration, $0, below: frame, into: memory) }
   }
 
   /// Copies the instance into the caller's memory, waiting for it if need be, or begins to build it.
-  @inline(never)
+  @inline(__always)
   private static func begin(
-    _ declaration: Declaration, in pod: Pod, outer: Override?, into memory: UnsafeMutableRawPointer
+    _ declaration: Declaration, in pod: Pod, below frame: UnsafeMutablePointer<Frame>?, outer: Override?,
+    into memory: UnsafeMutableRawPointer
+  ) throws -> Build? {
+    // Mostly it is enough, so that to take the lock again where it is not costs less than to be prepared for that.
+    if outer == nil, mayBeSimple(declaration, in: pod) {
+      let first = attempted(declaration, in: pod, below: frame, into: memory)
+      if first.isDone { return first.build }
+    }
+    return try beginAnyway(declaration, in: pod, below: frame, outer: outer, into: memory)
+  }
+
+  // Kept apart, so that each needs little of the stack.
+  @inline(never)
+  private static func attempted(
+    _ declaration: Declaration, in pod: Pod, below frame: UnsafeMutablePointer<Frame>?,
+    into memory: UnsafeMutableRawPointer
+  ) -> Attempt {
+    lockedBriefly { attempt(declaration, in: pod, below: frame, into: memory) }
+  }
+
+  @inline(never)
+  private static func beginAnyway(
+    _ declaration: Declaration, in pod: Pod, below frame: UnsafeMutablePointer<Frame>?, outer: Override?,
+    into memory: UnsafeMutableRawPointer
   ) throws -> Build? {
     while true {
       // There is a step, since this may wait, and a thing to wait with, since it parks.
-      let step = locked { plan(declaration, in: pod, outer: outer.map { .init($0) }, into: memory, parks: true, &$0) }
+      let step = locked {
+        plan(declaration, in: pod, below: frame, outer: outer.map { .init($0) }, into: memory, parks: true, &$0)
+      }
       switch step.unsafelyUnwrapped {
       case .ready:
         return nil
@@ -122,14 +149,16 @@ extension Engine {
   /// Runs a synchronous builder and settles what becomes of its instance.
   @inline(__always)
   private static func run(
-    _ build: Build, of declaration: Declaration, _ pod: Pod, into memory: UnsafeMutableRawPointer
+    _ build: Build, of declaration: Declaration, _ pod: Pod, below frame: UnsafeMutablePointer<Frame>?,
+    into memory: UnsafeMutableRawPointer
   ) throws {
     do {
       let keeps = build.keeps
-      let value = try withFrame(declaration, build, pod) { definition -> StoredValue? in
-        if keeps { return try definition.store(declaration, in: pod) }
+      let value = try withFrame(declaration, build, pod, below: frame) { definition -> StoredValue? in
+        if keeps, !declaration.isReference { return try definition.store(declaration, in: pod) }
         try definition.make(declaration, in: pod, at: memory)
-        return nil
+        // Safe: what was just made is a reference, whose bits are its value; to give it out counts it once more.
+        return keeps ? StoredValue(word: memory.load(as: UInt.self)) : nil
       }
       if let value {
         finish(build, of: declaration, value, into: memory)
@@ -146,6 +175,17 @@ extension Engine {
 
   @inline(never)
   private static func finish(
+    _ build: Build, of declaration: Declaration, _ value: StoredValue, into memory: UnsafeMutableRawPointer
+  ) {
+    if mayBeSimple(declaration, build) {
+      let isDone = lockedBriefly { attemptToFinish(build, of: declaration, value, into: memory) }
+      if isDone { return }
+    }
+    finishAnyway(build, of: declaration, value, into: memory)
+  }
+
+  @inline(never)
+  private static func finishAnyway(
     _ build: Build, of declaration: Declaration, _ value: StoredValue, into memory: UnsafeMutableRawPointer
   ) {
     locked { finish(build, of: declaration, value, into: memory, &$0) }
@@ -167,7 +207,9 @@ extension Engine {
   /// Runs the builder of an instance that belongs to one use.
   static func runFresh(_ build: Build, of declaration: Declaration, _ pod: Pod) throws -> (Entry, StoredValue) {
     do {
-      let value = try withFrame(declaration, build, pod) { try $0.store(declaration, in: pod) }
+      let value = try withFrame(declaration, build, pod, below: ThreadContext.frame) {
+        try $0.store(declaration, in: pod)
+      }
       return (locked { finishFresh(build, value, &$0) }, value)
     } catch {
       fail(build, error)
@@ -218,9 +260,9 @@ extension Engine {
   /// Runs a builder with its frame on the thread.
   @inline(__always)
   private static func withFrame<Result>(
-    _ declaration: Declaration, _ build: Build, _ pod: Pod, _ body: (Definition) throws -> Result
+    _ declaration: Declaration, _ build: Build, _ pod: Pod, below parent: UnsafeMutablePointer<Frame>?,
+    _ body: (Definition) throws -> Result
   ) throws -> Result {
-    let parent = ThreadContext.frame
     let isMain = parent?.pointee.isMain ?? ThreadContext.isMain
     build.ranOnMain = isMain
     let override = build.override
@@ -247,33 +289,5 @@ extension Engine {
     let entries = Array(frame.pointee.graphEntries)
     frame.pointee.graphEntries.free()
     locked { endGraph(entries, &$0) }
-  }
-}
-
-extension UnsafeMutablePointer<Frame> {
-  /// The way from an unrecorded builder of the same transient to itself; `nil` if there is none.
-  ///
-  /// Far up it is looked for only at depths that are powers of two: endless recursion is still found.
-  fileprivate func repetition(of declaration: Declaration) -> [ProviderInfo]? {
-    let isThorough = pointee.depth & (pointee.depth + 1) == 0
-    var path: [ProviderInfo] = []
-    var next: UnsafeMutablePointer<Frame>? = self
-    var count = 0
-    while let frame = next, isThorough || count < 64 {
-      if frame.isOf(declaration), frame.pointee.override == nil {
-        var step: UnsafeMutablePointer<Frame>? = self
-        while let current = step {
-          let own = current.pointee
-          let declaration = own.declaration.takeUnretainedValue()
-          path.append(ProviderInfo(declaration, scope: own.override?.object.ownScope ?? declaration.scope))
-          step = current == frame ? nil : own.parent
-        }
-        path.reverse()
-        return path + path.prefix(1)
-      }
-      count += 1
-      next = frame.pointee.parent
-    }
-    return nil
   }
 }

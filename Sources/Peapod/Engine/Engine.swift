@@ -43,9 +43,9 @@ enum Engine {
     return result
   }
 
-  /// Runs a body with the lock held that only looks: it lets nothing go, and leaves nothing to do.
+  /// Runs a body with the lock held that lets nothing go, and leaves nothing to do.
   @inline(__always)
-  static func lockedToLook<Result>(_ body: () -> Result) -> Result { lock.pointee.withLock(body) }
+  static func lockedBriefly<Result>(_ body: () -> Result) -> Result { lock.pointee.withLock(body) }
 
   /// Ends a step after which there is more to do than after most.
   @inline(never)

@@ -43,7 +43,7 @@ extension Entry {
   }
 
   /// Notes whether a dependency, or what that was built from, may be cleared before this is.
-  private func noteScope(of other: Entry, isDeferred: Bool) {
+  func noteScope(of other: Entry, isDeferred: Bool) {
     guard !isDeferred else { return }
     switch other.scopeKind {
     case .alwaysCreateNew, .graph, .weak: if scopeKind != other.scopeKind { mayBeCaptor = true }

@@ -137,9 +137,7 @@ extension Entry {
 
   private var times: Times {
     if let knownDetails { return knownDetails._withUnsafeGuaranteedRef { $0.times } }
-    return Times(
-      inclusive: Float(bitPattern: UInt32(truncatingIfNeeded: storage.pointee.rest)),
-      exclusive: Float(bitPattern: UInt32(truncatingIfNeeded: storage.pointee.rest >> 32)))
+    return Times(bits: storage.pointee.rest)
   }
 
   var inclusive: Duration { .nanoseconds(Int64(times.inclusive)) }
@@ -154,7 +152,7 @@ extension Entry {
     if let knownDetails {
       knownDetails._withUnsafeGuaranteedRef { $0.times = times }
     } else {
-      storage.pointee.rest = UInt64(times.inclusive.bitPattern) | UInt64(times.exclusive.bitPattern) << 32
+      storage.pointee.rest = times.bits
     }
   }
 
@@ -264,6 +262,24 @@ extension Entry {
   var hasReaders: Bool {
     get { has(.hasReaders) }
     nonmutating set { set(.hasReaders, newValue) }
+  }
+}
+
+extension Entry {
+  /// How long a build took, in nanoseconds, to seven digits.
+  struct Times {
+    var inclusive: Float = 0
+    var exclusive: Float = 0
+
+    init(inclusive: Float, exclusive: Float) { (self.inclusive, self.exclusive) = (inclusive, exclusive) }
+
+    init(bits: UInt64) {
+      inclusive = Float(bitPattern: UInt32(truncatingIfNeeded: bits))
+      exclusive = Float(bitPattern: UInt32(truncatingIfNeeded: bits >> 32))
+    }
+
+    /// Both in one word.
+    var bits: UInt64 { UInt64(inclusive.bitPattern) | UInt64(exclusive.bitPattern) << 32 }
   }
 }
 

@@ -1,6 +1,9 @@
 extension Entry {
   /// Whether the value was given and not built, so that it is not disposed.
   var isGiven: Bool { override?.isGiven ?? false }
+  /// Whether a value that it keeps is the override's own, which it only uses.
+  @inline(__always)
+  func isLent(_ value: StoredValue) -> Bool { override?.with { $0.lent == value.word } ?? false }
   var scope: ScopeIdentity { override?.object.ownScope ?? declaration.scope }
   var info: ProviderInfo { ProviderInfo(declaration, scope: scope) }
 

@@ -114,6 +114,9 @@ struct Entry: Hashable, @unchecked Sendable {
     case scopeKind = 24
     case holds = 27
 
+    /// The bits below the fields.
+    static var flagBits: UInt32 { 1 << Field.state.rawValue - 1 }
+
     /// The largest number that it takes.
     var limit: UInt32 { self == .holds ? 31 : 7 }
   }
@@ -135,12 +138,6 @@ struct Entry: Hashable, @unchecked Sendable {
     var flags: Flags
     var dependents = ShortList<Dependent>()
     var buildCount: Int32 = 0
-  }
-
-  /// How long a build took, in nanoseconds, to seven digits.
-  struct Times {
-    var inclusive: Float = 0
-    var exclusive: Float = 0
   }
 
   /// What few entries have.
@@ -233,19 +230,16 @@ extension Entry {
     setDeclaration(declaration)
   }
 
-  /// Whether it keeps the layer.
-  var keepsLayer: Bool { has(.keepsLayer) }
-
   /// Keeps the layer until the instance is disposed, and if it is in no table, to the end: its pod may go, or have gone.
   func keepLayer() {
-    guard !keepsLayer else { return }
+    guard !has(.keepsLayer) else { return }
     set(.keepsLayer, true)
     layer.retain()
   }
 
   /// Stops keeping the layer.
   func releaseLayer(_ aftermath: inout Aftermath) {
-    guard keepsLayer else { return }
+    guard has(.keepsLayer) else { return }
     set(.keepsLayer, false)
     aftermath.release(layer.retained)
   }

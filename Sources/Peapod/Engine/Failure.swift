@@ -57,6 +57,8 @@ enum Failure {
     private struct Place: Hashable {
       let file: String
       let line: UInt32
+
+      init(_ declaration: Declaration) { (file, line) = (declaration.fileID, declaration.line) }
     }
 
     /// How many singletons of one place make it suspicious.
@@ -68,15 +70,28 @@ enum Failure {
     ///
     /// Called with the engine's lock held.
     static func note(_ declaration: Declaration, _ aftermath: inout Aftermath) {
-      guard declaration.family == nil, declaration.scope.kind == .singleton, declaration.isFirstBuild,
-        declaration.line != 0
-      else { return }
-      declaration.isFirstBuild = false
-      let count = counts[Place(file: declaration.fileID, line: declaration.line), default: 0] + 1
-      counts[Place(file: declaration.fileID, line: declaration.line)] = count
-      guard count == threshold else { return }
+      guard isToBeCounted(declaration), count(declaration) == threshold else { return }
       aftermath.work.seldom.warnings.append(
         Failure.repeatedDeclaration(ProviderInfo(declaration, scope: declaration.scope)))
+    }
+
+    /// The same, unless a warning is due with it; returns whether that is so.
+    static func noteQuietly(_ declaration: Declaration) -> Bool {
+      guard isToBeCounted(declaration) else { return true }
+      guard counts[Place(declaration)] != threshold - 1 else { return false }
+      _ = count(declaration)
+      return true
+    }
+
+    private static func isToBeCounted(_ declaration: Declaration) -> Bool {
+      declaration.isFirstBuild && declaration.family == nil && declaration.scope.kind == .singleton
+        && declaration.line != 0
+    }
+
+    private static func count(_ declaration: Declaration) -> Int {
+      declaration.isFirstBuild = false
+      counts[Place(declaration), default: 0] += 1
+      return counts[Place(declaration), default: 0]
     }
   }
 #endif

@@ -77,3 +77,31 @@ extension ThreadContext {
   @inline(__always)
   static var frame: UnsafeMutablePointer<Frame>? { bottom?.pointee.innermost }
 }
+
+extension UnsafeMutablePointer<Frame> {
+  /// The way from an unrecorded builder of the same transient to itself; `nil` if there is none.
+  ///
+  /// Far up it is looked for only at depths that are powers of two: endless recursion is still found.
+  func repetition(of declaration: Declaration) -> [ProviderInfo]? {
+    let isThorough = pointee.depth & (pointee.depth + 1) == 0
+    var path: [ProviderInfo] = []
+    var next: UnsafeMutablePointer<Frame>? = self
+    var count = 0
+    while let frame = next, isThorough || count < 64 {
+      if frame.isOf(declaration), frame.pointee.override == nil {
+        var step: UnsafeMutablePointer<Frame>? = self
+        while let current = step {
+          let own = current.pointee
+          let declaration = own.declaration.takeUnretainedValue()
+          path.append(ProviderInfo(declaration, scope: own.override?.object.ownScope ?? declaration.scope))
+          step = current == frame ? nil : own.parent
+        }
+        path.reverse()
+        return path + path.prefix(1)
+      }
+      count += 1
+      next = frame.pointee.parent
+    }
+    return nil
+  }
+}

@@ -26,6 +26,16 @@ struct Glimpse {
     return Memory.take(&word)
   }
 
+  /// Puts a reference back where it is from, if there still is its place; returns whether there was.
+  ///
+  /// A part of the caller: the call would take 1 ns of 11 (Zen 5). The caller keeps the pod, and with it the slot.
+  @inlinable @inline(__always)
+  func giveBack() -> Bool {
+    guard let slot, isReference else { return false }
+    // Safe: `look(at:)` gave the slot, which stays as long as the root layer, and that as long as the pod.
+    return slot.assumingMemoryBound(to: Slot.self).pointee.giveBack(left)
+  }
+
   /// Where a value is that is no reference.
   @inlinable @inline(__always)
   func value<Value>(as type: Value.Type) -> UnsafePointer<KeptValue<Value>> {

@@ -40,6 +40,18 @@ extension Layer {
     return true
   }
 
+  /// The same for a child of which nothing was asked yet, as each request sets one up; returns whether it is such a one.
+  ///
+  /// Leaves nothing to do, but for the pod to look under the lock from now on.
+  func overrideFirst(_ new: Override.Pointer) -> Bool {
+    guard isUntouched, !isObserved, verified.isEmpty else { return false }
+    let key = new.with { ObjectIdentifier($0.target) }
+    guard !state.pointee.overrides.contains(key), state.pointee.overrides.add(new, forNew: key) else { return false }
+    new.owner = self
+    changes |= new.bits
+    return true
+  }
+
   /// Takes overrides back, those that there are.
   ///
   /// What was built from any of them is disposed in one order. `isThorough`: in a block, whether what it has of the pod goes

@@ -57,16 +57,14 @@ extension Layer {
 
   /// Takes a record in, where the others of the provider are known.
   func insert(_ entry: Entry, of declaration: Declaration, before others: Entry?) {
-    assert(!isOrphaned && !entry.keepsLayer, "what has gone keeps nothing")
+    assert(!isOrphaned && !entry.has(.keepsLayer), "what has gone keeps nothing")
     entry.layer = self
-    declaration.isRegistered = true
-    if declaration.home == nil {
-      declaration.home = self
-    } else if declaration.home != self {
-      declaration.isElsewhere = true
-    }
+    declaration.register(in: self)
     entry.next = others
     entry.isListed = true
+    if others == nil, state.pointee.records == nil, state.pointee.ownRecords.add(entry, forNew: declaration.index) {
+      return
+    }
     setFirst(entry, declaration.index)
   }
 
@@ -81,6 +79,13 @@ extension Layer {
     entry.isListed = false
     let index = declaration.index
     guard !declaration.isGhost else { return removeGhost(entry) }
+    // Mostly it is the only one.
+    if entry.next == nil, let table = state.pointee.records,
+      table._withUnsafeGuaranteedRef({ $0.removeOnly(entry, index) })
+    {
+      if declaration.home == self { declaration.home = nil }
+      return
+    }
     var previous: Entry?
     var current = records(of: declaration)
     while let candidate = current, candidate != entry {

@@ -88,7 +88,7 @@ extension Entry {
     withDeclaration { declaration in
       if let value {
         self.value = nil
-        aftermath.release(Leftover(value, of: declaration))
+        if !isLent(value) { aftermath.release(Leftover(value, of: declaration)) }
       }
       if declaration.home == layer { declaration.home = nil }
     }

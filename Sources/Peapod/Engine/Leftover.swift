@@ -16,6 +16,14 @@ struct Leftover: @unchecked Sendable {
     isMainActor = declaration.isMainActor
   }
 
+  /// An override whose value somebody still looks at, kept for that.
+  init(keeping override: Override.Pointer) {
+    value = StoredValue(word: UInt(bitPattern: override.unmanaged.retain().toOpaque()))
+    type = Declaration.self
+    isReference = true
+    isMainActor = false
+  }
+
   /// Lets the value go, on the main actor where it was built there.
   ///
   /// Called without a lock.

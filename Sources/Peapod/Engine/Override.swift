@@ -16,6 +16,8 @@ class Override: Definition, @unchecked Sendable {
   private(set) var isUsed = false
   /// The override that this is a copy of, in a layer that stands in for that one's.
   let origin: Override?
+  /// The address of the value in the override itself, where it is one that records may use; else zero.
+  fileprivate(set) var lent: UInt = 0
 
   init(_ target: Declaration, scope: ScopeIdentity?, isGiven: Bool) {
     self.target = target
@@ -43,6 +45,11 @@ class Override: Definition, @unchecked Sendable {
 
   /// What it replaces, with the scope that counts.
   var info: ProviderInfo { ProviderInfo(target, scope: ownScope ?? target.scope) }
+
+  /// The value of an override that gives one, for a record to keep: the override's own where that may be lent, else one more.
+  ///
+  /// Runs no code of the user's.
+  func lend(_ declaration: Declaration) -> StoredValue { fatalError(Failure.abstract()) }
 
   /// The value of an override that gives one, kept once more.
   ///
@@ -119,24 +126,46 @@ extension Override {
 ///
 /// It knows nothing of the value's type: to find the metadata of a generic class took a third of the time of an override.
 final class GivenOverride: Override, @unchecked Sendable {
-  // Safe: as its base class; what this adds is constant.
+  // Safe: as its base class; what this adds is constant, once it is made.
 
-  private let value: StoredValue
+  /// A small value itself, as most are that requests bring; else what is stored of it.
+  @exclusivity(unchecked) private var room: (UInt, UInt, UInt) = (0, 0, 0)
 
   init<Value>(_ target: Declaration, value: consuming Value) {
-    self.value = .storing(value, isReference: target.isReference)
     super.init(target, scope: nil, isGiven: true)
+    // One of the main actor may have to outlive this, to end there.
+    if !target.isReference, !target.isMainActor, MemoryLayout<Value>.size <= 3 * MemoryLayout<UInt>.size,
+      MemoryLayout<Value>.alignment <= MemoryLayout<UInt>.alignment
+    {
+      Memory.put(value, into: &room)
+      // Safe: an object stays where it is, and its stored properties with it. Who is lent the value keeps the override.
+      lent = withUnsafePointer(to: &room) { UInt(bitPattern: $0) }
+    } else {
+      room.0 = StoredValue.storing(value, isReference: target.isReference).word
+    }
   }
 
   private init(copying other: GivenOverride) {
-    value = other.target.duplicate(other.value)
     super.init(copying: other)
+    room.0 = other.give(other.target).word
   }
 
   deinit {
     // Safe: this keeps it to its own end.
-    Unmanaged.passUnretained(target)._withUnsafeGuaranteedRef { Leftover(value, of: $0) }.release()
+    Unmanaged.passUnretained(target)._withUnsafeGuaranteedRef { target in
+      if lent != 0 {
+        type(of: target).endValue(at: &room)
+      } else {
+        Leftover(StoredValue(word: room.0), of: target).release()
+      }
+    }
   }
+
+  /// The value, to look at.
+  @inline(__always)
+  private var value: StoredValue { StoredValue(word: lent != 0 ? lent : room.0) }
+
+  override func lend(_ declaration: Declaration) -> StoredValue { lent != 0 ? value : give(declaration) }
 
   override func give(_ declaration: Declaration) -> StoredValue { declaration.duplicate(value) }
 

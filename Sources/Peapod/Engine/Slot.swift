@@ -10,16 +10,17 @@ import Synchronization
 /// Any other value is copied under a count of readers, which is in the same word: a reader is counted in only while the value
 /// is there, in one step. Whoever takes the value out looks afterwards whether someone still reads it, and leaves it to the last
 /// of these if so.
+@frozen @usableFromInline
 struct Slot: ~Copyable {
   /// What is kept: its address in the lower bits, `Slot.isTransient`, or zero for nothing.
   ///
   /// Above that, of a reference: how much of the stock was taken, with `Slot.exhausted` for all of it. Of any other value: the
   /// number of its readers, and `Slot.hasLeftovers`.
-  private let word = Atomic<UInt64>(0)
+  @usableFromInline let word = Atomic<UInt64>(0)
 
   private static let addressBits: UInt64 = 48
   private static let addressMask: UInt64 = 1 << addressBits - 1
-  private static let one: UInt64 = 1 << addressBits
+  @inlinable static var one: UInt64 { 1 << 48 }
   /// The stock is used up, or there are as many readers as can be counted.
   private static let exhausted: UInt64 = 1 << 14
   private static let hasLeftovers: UInt64 = 1 << 63
@@ -64,7 +65,7 @@ extension Slot {
   /// Puts a reference back into the stock, if the word is what its reader left; returns whether it was.
   ///
   /// Where the same instance was taken out and shown again meanwhile, the reference belongs into its new stock just as well.
-  @inline(__always)
+  @inlinable @inline(__always)
   func giveBack(_ left: UInt64) -> Bool {
     // Releases what the reader did with the instance, for whoever lets go the last reference to it.
     word.compareExchange(

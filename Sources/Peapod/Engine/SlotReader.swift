@@ -55,7 +55,7 @@ extension Pod {
   private func lookWithLock(at declaration: Declaration) -> Glimpse {
     guard declaration.isReference, let layer else { return .nothing }
     var word: UInt = 0
-    let isThere = Engine.lockedToLook {
+    let isThere = Engine.lockedBriefly {
       guard layer.isInPlace else { return false }
       let view = layer.effective
       refreshDirectory(from: view)
@@ -65,20 +65,17 @@ extension Pod {
     return isThere ? Glimpse(address: word, left: 1, slot: nil) : .nothing
   }
 
-  /// Ends a look: a reference goes back to where it is from, if there still is its place.
+  /// Ends a look, for a reference that could not be given back, or for any other value.
   ///
   /// A method of the pod, so that an optimised caller keeps the pod until then, and with it the slot.
   @usableFromInline @inline(never)
   func endLook(_ glimpse: Glimpse, at declaration: Declaration) {
     Delay.step()
-    guard let place = glimpse.slot else { return StoredValue(word: glimpse.address).releaseReference() }
-    // Safe: `look(at:)` gave the slot, which stays as long as the root layer, and that as long as this pod.
-    let slot = place.assumingMemoryBound(to: Slot.self)
-    if glimpse.isReference {
-      if !slot.pointee.giveBack(glimpse.left) { StoredValue(word: glimpse.address).releaseReference() }
-    } else if slot.pointee.unpin() {
-      layer?.root.releaseLeftovers(of: declaration)
+    guard !glimpse.isReference, let place = glimpse.slot else {
+      return StoredValue(word: glimpse.address).releaseReference()
     }
+    // Safe: `look(at:)` gave the slot, which stays as long as the root layer, and that as long as this pod.
+    if place.assumingMemoryBound(to: Slot.self).pointee.unpin() { layer?.root.releaseLeftovers(of: declaration) }
   }
 
   /// Whether a transient may be built without being recorded; where its root's slots are, then.
@@ -136,12 +133,7 @@ extension Layer {
       entry.isMade(by: override(of: declaration, after: nil)),
       let slot = slot(declaration.index), slot.pointee.peek == 0
     else { return }
-    if declaration.isReference {
-      slot.pointee.publish(reference: value.word)
-    } else {
-      slot.pointee.publish(UInt64(value.word))
-    }
-    entry.isPublished = true
+    entry.show(value, of: declaration, at: slot)
   }
 
   /// Takes an instance from readers.
@@ -201,8 +193,21 @@ extension Layer {
   }
 
   /// Leaves a value to the last reader of its slot.
-  func leave(_ value: StoredValue, of declaration: Declaration) {
-    leftovers[declaration.index, default: []].append(Leftover(value, of: declaration))
+  func leave(_ leftover: Leftover, of declaration: Declaration) {
+    leftovers[declaration.index, default: []].append(leftover)
+  }
+}
+
+extension Entry {
+  /// Shows the instance to readers, in its provider's slot, where nothing is shown.
+  @inline(__always)
+  func show(_ value: StoredValue, of declaration: Declaration, at slot: UnsafeMutablePointer<Slot>) {
+    if declaration.isReference {
+      slot.pointee.publish(reference: value.word)
+    } else {
+      slot.pointee.publish(UInt64(value.word))
+    }
+    isPublished = true
   }
 }
 

@@ -102,6 +102,24 @@ extension SlotTable {
     return chunk == 0 ? nil : SlotTable.records(of: chunk)[SlotTable.position(index)]
   }
 
+  /// What a table has of one provider.
+  struct Place {
+    let slot: UnsafeMutablePointer<Slot>
+    /// Where its first record is noted.
+    let record: UnsafeMutablePointer<Entry?>
+  }
+
+  /// The place of a provider, where it or one near it was ever used.
+  @inline(__always)
+  func place(of index: UInt32) -> Place? {
+    let chunk = chunk(of: index)
+    guard let slots = UnsafeMutableRawPointer(bitPattern: chunk) else { return nil }
+    let position = SlotTable.position(index)
+    // Safe: a chunk begins with its slots, and stays as long as the table.
+    return Place(
+      slot: slots.assumingMemoryBound(to: Slot.self) + position, record: SlotTable.records(of: chunk) + position)
+  }
+
   func setRecord(_ entry: Entry?, _ index: UInt32) {
     var chunk = chunk(of: index)
     if chunk == 0 {
@@ -109,6 +127,13 @@ extension SlotTable {
       chunk = makeChunk(Int(index >> SlotTable.chunkBits))
     }
     SlotTable.records(of: chunk)[SlotTable.position(index)] = entry
+  }
+
+  /// Takes a record out that is the only one of its provider; returns whether it is.
+  func removeOnly(_ entry: Entry, _ index: UInt32) -> Bool {
+    guard let place = place(of: index), place.record.pointee == entry else { return false }
+    place.record.pointee = nil
+    return true
   }
 
   func forEachRecord(_ body: (Entry) -> Void) {

@@ -1,4 +1,5 @@
-/// A value that the engine keeps without knowing its type: the reference itself, or the address of memory of its own.
+/// A value that the engine keeps without knowing its type: the reference itself, or the address of memory of its own or, of
+/// a given value, of the override that lends it.
 ///
 /// The word is never zero, so that zero can mean that nothing is kept. Only the declaration that made it can read it.
 struct StoredValue: @unchecked Sendable {

@@ -136,9 +136,12 @@ final class Teardown: @unchecked Sendable {
     var isLeftToMain = false
     if let value = entry.value {
       entry.value = nil
+      let lender = entry.isLent(value) ? entry.override : nil
       entry.withDeclaration { declaration in
         if entry.hasReaders, !entry.layer.isUnread(declaration) {
-          entry.layer.leave(value, of: declaration)
+          entry.layer.leave(lender.map { Leftover(keeping: $0) } ?? Leftover(value, of: declaration), of: declaration)
+        } else if lender != nil {
+          // It goes with the override.
         } else if !entry.teardowns.isEmpty, declaration.isMainActor, !ThreadContext.isMain {
           isLeftToMain = true
           aftermath.work.seldom.leftToMain.append((Leftover(value, of: declaration), entry.teardowns))

@@ -15,6 +15,10 @@ class TypedDeclaration<Value>: Declaration, @unchecked Sendable {
 
   final override class func destroyBox(_ value: StoredValue) { value.destroyBox(as: Value.self) }
 
+  final override class func endValue(at memory: UnsafeMutableRawPointer) {
+    memory.assumingMemoryBound(to: Value.self).deinitialize(count: 1)
+  }
+
   final override func makeBox() -> UnsafeMutableRawPointer { UnsafeMutableRawPointer(Memory.allocate(Value.self)) }
 
   final override func copyBox(_ value: StoredValue, to memory: UnsafeMutableRawPointer) {

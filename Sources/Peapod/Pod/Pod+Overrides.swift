@@ -146,6 +146,14 @@ extension Pod {
 
   private func install(_ override: consuming Override) {
     let new = Override.Pointer(retaining: override)
+    if isOwner, !TaskContext.isActive, let layer, layer.depth > 0 {
+      let isDone = Engine.lockedBriefly {
+        guard layer.overrideFirst(new) else { return false }
+        forgetDirectory()
+        return true
+      }
+      if isDone { return }
+    }
     Engine.locked { actingLayer(&$0).override(new, &$0) }
   }
 }

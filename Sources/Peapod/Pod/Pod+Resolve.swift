@@ -60,8 +60,24 @@ extension Pod {
   }
 
   /// Resolves a provider that cannot throw and of which readers find nothing.
-  @usableFromInline @inline(never)
+  @inlinable
   func resolveUncached<Value>(_ declaration: Declaration) -> Value {
+    // The caller knows the type of the reference: the library would have to ask the runtime how to move it.
+    var word = resolveReference(declaration)
+    if word != 0 { return Memory.take(&word) }
+    return resolveOther(declaration)
+  }
+
+  /// Resolves a provider of references that cannot throw and may be kept; zero for any other, which it leaves alone.
+  @usableFromInline @inline(never)
+  func resolveReference(_ declaration: Declaration) -> UInt {
+    guard declaration.isReference, !declaration.isTransient else { return 0 }
+    return Engine.reference(declaration, in: self, outer: nil)
+  }
+
+  /// Resolves a provider that cannot throw, of whatever type.
+  @usableFromInline @inline(never)
+  func resolveOther<Value>(_ declaration: Declaration) -> Value {
     if let directory = directoryOfRecorded(declaration) {
       return Engine.makeUnrecordedSafely(declaration, in: self, directory)
     }
@@ -94,8 +110,11 @@ extension Pod {
     let declaration = provider.declaration
     let glimpse = look(at: declaration)
     if glimpse.isNothing { return try body(resolveUncached(declaration)) }
-    defer { endLook(glimpse, at: declaration) }
-    return try glimpse.look(body)
+    // An optimised caller would else let the pod go, and with it the slot, before the look ends.
+    return try withExtendedLifetime(self) { () throws(Failure) in
+      defer { if !glimpse.giveBack() { endLook(glimpse, at: declaration) } }
+      return try glimpse.look(body)
+    }
   }
 }
 

@@ -164,8 +164,10 @@ extension Pod {
   func settle(at home: Layer, _ aftermath: inout Aftermath) {
     guard let undecided else { return }
     self.undecided = nil
-    aftermath.release(undecided.retained)
-    home.retain()
+    if undecided != home {
+      aftermath.release(undecided.retained)
+      home.retain()
+    }
     settled.store(home.address, ordering: .releasing)
   }
 }

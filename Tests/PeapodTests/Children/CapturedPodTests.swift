@@ -70,6 +70,24 @@ import Testing
     #expect(root.resolve(whole) == (asksItsOwnFirst ? "plain, part of plain" : "part of plain, plain"))
   }
 
+  @Test(
+    "R10 R19 what a child's builder asks the root itself for is the root's, whatever the child overrides",
+    arguments: [false, true])
+  func askedOfTheRoot(isKeptAlready: Bool) {
+    let root = Pod("root")
+    let setting = Provider("setting") { _ in Part("setting") }
+    let keeper = Provider("keeper") { Keeper($0, $0.resolve(setting)) }
+    let whole = Provider("whole") { [Keeper($0, $0.resolve(setting)), root.resolve(keeper)] }
+    if isKeptAlready { _ = root.resolve(keeper) }
+    let child = root.makeChild("child") { $0.overrideProvider(setting) { _ in Part("SETTING") } }
+    let kept = child.resolve(whole)
+    #expect(kept.map(\.pod.name) == ["child", "root"])
+    #expect(kept.map { $0.dep?.recipe } == ["SETTING", "setting"])
+    #expect(root.resolve(keeper) === kept[1])
+    #expect(child.resolve(keeper) !== kept[1])
+    #expect(child.resolve(whole)[0] === kept[0])
+  }
+
   @Test("R19 a pod captured by an instance of an owned scope is the owner")
   func capturedPodIsOwner() {
     let root = Pod("root")

@@ -1,0 +1,163 @@
+/// The short ways of what roots are asked most: for what is kept there, by builders, and for what is built there for the first time.
+///
+/// Where nothing else is to be looked at, a request takes a few steps, and leaves nothing to do once the lock is let go. What is
+/// done here is what `plan` and `finish` would do, which look at all that there may be; where there is more, they have to.
+extension Engine {
+  /// Whether a request to a pod may be answered here; needs no lock.
+  @inline(__always)
+  static func mayBeSimple(_ declaration: Declaration, in pod: Pod) -> Bool {
+    declaration.isPlain && pod.layer?.state.pointee.records != nil && !TaskContext.isActive
+  }
+
+  /// Whether a build may be ended here; needs no lock.
+  @inline(__always)
+  static func mayBeSimple(_ declaration: Declaration, _ build: Build) -> Bool {
+    declaration.isPlain && build.view.state.pointee.records != nil
+  }
+
+  /// What became of a request: it goes the long way, has its answer, or begins a build.
+  struct Attempt {
+    var isDone = false
+    var build: Build?
+  }
+
+  /// Answers a request to a root, or begins the first build of the provider there.
+  ///
+  /// `frame`: that of the running thread. `memory`: where the instance is copied. Called with the lock held.
+  @inline(__always)
+  static func attempt(
+    _ declaration: Declaration, in pod: Pod, below frame: UnsafeMutablePointer<Frame>?,
+    into memory: UnsafeMutableRawPointer
+  ) -> Attempt {
+    guard let view = pod.layer, let table = view.state.pointee.records, !view.isOrphaned, pod.build == nil,
+      let place = table._withUnsafeGuaranteedRef({ $0.place(of: declaration.index) })
+    else { return Attempt() }
+    var (asking, handle): (Build?, Unmanaged<Pod>?)
+    if let frame {
+      // What a decorator asks for, and what is asked of another pod than the builder's own, is not so simple.
+      guard frame.pointee.view == view, !frame.isOf(declaration) else { return Attempt() }
+      (asking, handle) = (frame.pointee.build, .passUnretained(frame.pointee.pod))
+    }
+    if let kept = place.record.pointee {
+      guard kept.isPublished, let value = kept.value, foreignWaiters == 0 else { return Attempt() }
+      pod.refreshDirectory(from: view)
+      if place.slot.pointee.isExhausted { view.restock(kept) }
+      declaration.copy(value, to: memory)
+      if let asking { asking.entry.depend(on: kept, isDeferred: false, isForeign: false) }
+      return Attempt(isDone: true)
+    }
+    guard detachedBuilds == 0 else { return Attempt() }
+    var override: Override.Pointer?
+    if view.changes & declaration.bit != 0 {
+      override = view.override(of: declaration, after: nil)
+      if let override {
+        guard !override.isGiven, override.ownKind == nil else { return Attempt() }
+        override.noteUse()
+      }
+    }
+    let entry = Entry.makeFirst(declaration, override, in: view)
+    place.record.pointee = entry
+    declaration.register(in: view)
+    let build = Build.make(
+      declaration, override, entry: entry, view: view, asking: asking, outer: nil,
+      pod: handle ?? view.builderPod(isOwn: false))
+    build.keepsPod = handle == nil
+    asking?.pending.append(Build.Pending(build, isForeign: false))
+    return Attempt(isDone: true, build: build)
+  }
+
+  /// Ends a build for a root that concerns nobody but who asked for it, and keeps its instance; returns whether it is such a one.
+  ///
+  /// `memory`: where the instance is copied. Called with the lock held.
+  @inline(__always)
+  static func attemptToFinish(
+    _ build: Build, of declaration: Declaration, _ value: StoredValue, into memory: UnsafeMutableRawPointer
+  ) -> Bool {
+    let view = build.view
+    let entry = build.entry
+    guard let table = view.state.pointee.records, build.isUnnoticed, entry.isUnnoticed, entry.layer == view,
+      entry.next == nil, !view.isObserved, !view.isOrphaned, foreignWaiters == 0,
+      view.changes == 0 || entry.isMade(by: view.override(of: declaration, after: nil)),
+      let place = table._withUnsafeGuaranteedRef({ $0.place(of: declaration.index) }),
+      place.record.pointee == entry, place.slot.pointee.peek == 0, Slot.holds(value.word)
+    else { return false }
+    #if DEBUG
+      guard LocalDeclarations.noteQuietly(declaration) else { return false }
+    #endif
+    let inclusive = build.time()
+    let exclusive = inclusive - build.nested
+    if let asking = build.parent {
+      asking.stopPending(build)
+      asking.nested += inclusive
+      asking.entry.dependFirst(on: entry)
+    }
+    entry.keepFirst(value, inclusive: inclusive, exclusive: exclusive, onMain: build.ranOnMain, nextSerial())
+    declaration.copy(value, to: memory)
+    entry.show(value, of: declaration, at: place.slot)
+    build.endUnnoticed()
+    return true
+  }
+}
+
+extension Entry {
+  /// The record of what a root begins to build, which is noted in its table already.
+  ///
+  /// `override`: one of this very provider, with its scope.
+  @inline(__always)
+  fileprivate static func makeFirst(_ declaration: Declaration, _ override: Override.Pointer?, in layer: Layer) -> Entry
+  {
+    let maker: Unmanaged<Definition>
+    var flags: Flags = .isListed
+    if let override {
+      maker = .fromOpaque(override.unmanaged.retain().toOpaque())
+      flags = [.isListed, .isOverridden]
+    } else {
+      maker = .passUnretained(declaration)
+    }
+    let fields =
+      UInt32(State.building.rawValue) << Field.state.rawValue | 1 << Field.stock.rawValue
+      | UInt32(declaration.scopeKind.rawValue) << Field.scopeKind.rawValue
+    let entry = Entry(storage: EntryPool.take())
+    entry.storage.initialize(
+      to: Storage(
+        maker: maker, layer: layer, mask: declaration.bit | declaration.scopeBit,
+        flags: Flags(rawValue: flags.rawValue | fields)))
+    return entry
+  }
+
+  /// Whether it is in its table, being built, of a scope whose instances pods keep, and whether nothing else is to be known of it.
+  @inline(__always)
+  fileprivate var isUnnoticed: Bool {
+    storage.pointee.flags.subtracting([.isOverridden, .ranOnMain]).rawValue & Field.flagBits
+      == Flags([.isListed, .isBuilding]).rawValue && (scopeKind == .singleton || scopeKind == .custom)
+      && storage.pointee.dependents.isEmpty
+  }
+
+  /// Records that this, which is being built, was built from another entry that nothing was built from before.
+  @inline(__always)
+  fileprivate func dependFirst(on other: Entry) {
+    guard serial == 0, dependents.isEmpty else {
+      depend(on: other, isDeferred: false, isForeign: false)
+      return
+    }
+    storage.pointee.mask |= other.mask
+    dependencies.append(
+      Dependency(entry: other, position: 0, isDeferred: false, hasHandle: false, isForeign: false))
+    other.dependents.append(Dependent(entry: self, position: dependencies.count - 1))
+    if other.scopeKind != .singleton { noteScope(of: other, isDeferred: false) }
+  }
+
+  /// Keeps the value of a build that is over, where it has no details.
+  @inline(__always)
+  fileprivate func keepFirst(
+    _ value: StoredValue, inclusive: Int64, exclusive: Int64, onMain isOnMain: Bool, _ serial: UInt64
+  ) {
+    storage.pointee.content = value.word
+    storage.pointee.serial = serial
+    storage.pointee.buildCount &+= 1
+    storage.pointee.rest = Times(inclusive: Float(inclusive), exclusive: Float(exclusive)).bits
+    set(.isBuilding, false)
+    ranOnMain = isOnMain
+    state = .kept
+  }
+}
