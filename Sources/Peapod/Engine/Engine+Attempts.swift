@@ -51,19 +51,51 @@ extension Engine {
     if view.changes & declaration.bit != 0 {
       override = view.override(of: declaration, after: nil)
       if let override {
-        guard !override.isGiven, override.ownKind == nil else { return Attempt() }
+        guard override.ownKind == nil else { return Attempt() }
+        if override.isGiven { return attempt(declaration, given: override, in: view, place, asking, into: memory) }
         override.noteUse()
       }
     }
-    let entry = Entry.makeFirst(declaration, override, in: view)
-    place.record.pointee = entry
-    declaration.register(in: view)
+    let entry = enterFirst(declaration, override, .building, in: view, place)
     let build = Build.make(
       declaration, override, entry: entry, view: view, asking: asking, outer: nil,
       pod: handle ?? view.builderPod(isOwn: false))
     build.keepsPod = handle == nil
     asking?.pending.append(Build.Pending(build, isForeign: false))
     return Attempt(isDone: true, build: build)
+  }
+
+  /// Answers a request to a root with the value that an override of the provider gives: there is nothing to run.
+  ///
+  /// `place`: where nothing is noted yet.
+  @inline(__always)
+  private static func attempt(
+    _ declaration: Declaration, given override: Override.Pointer, in view: Layer, _ place: SlotTable.Place,
+    _ asking: Build?, into memory: UnsafeMutableRawPointer
+  ) -> Attempt {
+    guard !declaration.isMainActor, place.slot.pointee.peek == 0, foreignWaiters == 0 else { return Attempt() }
+    override.noteUse()
+    let value = override.with { $0.lend(declaration) }
+    let entry = enterFirst(declaration, override, .kept, in: view, place)
+    entry.keepFirst(value, inclusive: 0, exclusive: 0, onMain: false, nextSerial())
+    declaration.copy(value, to: memory)
+    asking?.entry.dependFirst(on: entry)
+    if Slot.holds(value.word) { entry.show(value, of: declaration, at: place.slot) }
+    return Attempt(isDone: true)
+  }
+
+  /// Notes a record, the only one of its provider.
+  ///
+  /// `override`: one of this very provider, with its scope.
+  @inline(__always)
+  private static func enterFirst(
+    _ declaration: Declaration, _ override: Override.Pointer?, _ state: Entry.State, in view: Layer,
+    _ place: SlotTable.Place
+  ) -> Entry {
+    let entry = Entry.makeFirst(declaration, override, state, in: view)
+    place.record.pointee = entry
+    declaration.register(in: view)
+    return entry
   }
 
   /// Ends a build for a root that concerns nobody but who asked for it, and keeps its instance; returns whether it is such a one.
@@ -100,12 +132,11 @@ extension Engine {
 }
 
 extension Entry {
-  /// The record of what a root begins to build, which is noted in its table already.
-  ///
-  /// `override`: one of this very provider, with its scope.
+  /// The record of what a root begins to build or is given, which its table notes.
   @inline(__always)
-  fileprivate static func makeFirst(_ declaration: Declaration, _ override: Override.Pointer?, in layer: Layer) -> Entry
-  {
+  fileprivate static func makeFirst(
+    _ declaration: Declaration, _ override: Override.Pointer?, _ state: State, in layer: Layer
+  ) -> Entry {
     let maker: Unmanaged<Definition>
     var flags: Flags = .isListed
     if let override {
@@ -115,7 +146,7 @@ extension Entry {
       maker = .passUnretained(declaration)
     }
     let fields =
-      UInt32(State.building.rawValue) << Field.state.rawValue | 1 << Field.stock.rawValue
+      UInt32(state.rawValue) << Field.state.rawValue | 1 << Field.stock.rawValue
       | UInt32(declaration.scopeKind.rawValue) << Field.scopeKind.rawValue
     let entry = Entry(storage: EntryPool.take())
     entry.storage.initialize(

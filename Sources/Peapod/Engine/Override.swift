@@ -130,30 +130,36 @@ final class GivenOverride: Override, @unchecked Sendable {
 
   /// A small value itself, as most are that requests bring; else what is stored of it.
   @exclusivity(unchecked) private var room: (UInt, UInt, UInt) = (0, 0, 0)
+  private let isInPlace: Bool
 
   init<Value>(_ target: Declaration, value: consuming Value) {
-    super.init(target, scope: nil, isGiven: true)
     // One of the main actor may have to outlive this, to end there.
-    if !target.isReference, !target.isMainActor, MemoryLayout<Value>.size <= 3 * MemoryLayout<UInt>.size,
-      MemoryLayout<Value>.alignment <= MemoryLayout<UInt>.alignment
-    {
+    let mayBeLent = !target.isReference && !target.isMainActor
+    isInPlace =
+      mayBeLent && MemoryLayout<Value>.size <= 3 * MemoryLayout<UInt>.size
+      && MemoryLayout<Value>.alignment <= MemoryLayout<UInt>.alignment
+    super.init(target, scope: nil, isGiven: true)
+    if isInPlace {
       Memory.put(value, into: &room)
       // Safe: an object stays where it is, and its stored properties with it. Who is lent the value keeps the override.
       lent = withUnsafePointer(to: &room) { UInt(bitPattern: $0) }
     } else {
       room.0 = StoredValue.storing(value, isReference: target.isReference).word
+      if mayBeLent { lent = room.0 }
     }
   }
 
   private init(copying other: GivenOverride) {
+    isInPlace = false
     super.init(copying: other)
     room.0 = other.give(other.target).word
+    if other.lent != 0 { lent = room.0 }
   }
 
   deinit {
     // Safe: this keeps it to its own end.
     Unmanaged.passUnretained(target)._withUnsafeGuaranteedRef { target in
-      if lent != 0 {
+      if isInPlace {
         type(of: target).endValue(at: &room)
       } else {
         Leftover(StoredValue(word: room.0), of: target).release()

@@ -26,6 +26,9 @@ import Testing
 
   enum Ending: CaseIterable, Sendable { case removed, replaced, allRemoved, podGone }
 
+  /// Who asks first.
+  private enum Asked: CaseIterable { case never, directly, byABuilder }
+
   @Test("R16 R27 a given value goes with its override", arguments: Ending.allCases, [false, true])
   func goesWithItsOverride(ending: Ending, isInChild: Bool) {
     goes(Small.self, ending, isInChild: isInChild)
@@ -43,11 +46,11 @@ import Testing
     let population = Population()
     let given = Provider<Value> { _ in fatalError("it is given") }
     let user = Provider { pod in [pod.resolve(given)] }
-    for isAsked in [false, true] {
+    for asked in Asked.allCases {
       var pod: Pod? = isInChild ? Pod().makeChild { $0.overrideProvider(Provider { _ in 1 }, withValue: 2) } : Pod()
       pod?.overrideProvider(given, withValue: make(population.make()))
-      if isAsked {
-        _ = pod?.resolve(given)
+      if asked == .directly { _ = pod?.resolve(given) }
+      if asked != .never {
         _ = pod?.resolve(user)
         #expect(pod?.isCached(given) == true)
       }
