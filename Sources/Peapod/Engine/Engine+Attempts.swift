@@ -109,7 +109,7 @@ extension Engine {
     let entry = build.entry
     guard let table = view.state.pointee.records, build.isUnnoticed, entry.isUnnoticed, entry.layer == view,
       entry.next == nil, !view.isObserved, !view.isOrphaned, foreignWaiters == 0,
-      view.changes == 0 || entry.isMade(by: view.override(of: declaration, after: nil)),
+      view.changes == 0 || build.isByOverride(of: view) || entry.isMade(by: view.override(of: declaration, after: nil)),
       let place = table._withUnsafeGuaranteedRef({ $0.place(of: declaration.index) }),
       place.record.pointee == entry, place.slot.pointee.peek == 0, Slot.holds(value.word)
     else { return false }
@@ -128,6 +128,14 @@ extension Engine {
     entry.show(value, of: declaration, at: place.slot)
     build.endUnnoticed()
     return true
+  }
+}
+
+extension Build {
+  /// Whether an override makes the instance that is the first to count in a root, which still has it.
+  @inline(__always)
+  fileprivate func isByOverride(of root: Layer) -> Bool {
+    override?.with { $0.owner == root && $0.origin == nil } ?? false
   }
 }
 

@@ -52,6 +52,20 @@ extension Layer {
     return true
   }
 
+  /// The same for a root, and a provider of which nothing was ever built anywhere, or nothing is left.
+  func overrideUnbuilt(_ new: Override.Pointer) -> Bool {
+    guard parent == nil, firstChild == nil, !isOrphaned, !isObserved,
+      new.with({ $0.target.home == nil && !$0.target.isElsewhere && !($0.target is FamilyDeclaration) })
+    else { return false }
+    let key = new.with { ObjectIdentifier($0.target) }
+    guard !state.pointee.overrides.contains(key), state.pointee.overrides.add(new, forNew: key) else { return false }
+    new.owner = self
+    changes |= new.bits
+    Layer.epoch += 1
+    verified.removeAll()
+    return true
+  }
+
   /// Takes overrides back, those that there are.
   ///
   /// What was built from any of them is disposed in one order. `isThorough`: in a block, whether what it has of the pod goes

@@ -19,7 +19,7 @@ enum Memory {
   }
 
   /// Puts a value into the memory of one or more words, which is large and aligned enough.
-  @inline(__always)
+  @inlinable @inline(__always)
   static func put<Value>(_ value: consuming Value, into words: UnsafeMutableRawPointer) {
     words.initializeMemory(as: Value.self, to: value)
   }

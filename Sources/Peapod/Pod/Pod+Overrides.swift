@@ -11,10 +11,11 @@ extension Pod {
   /// - Parameters:
   ///   - provider: What to replace. Its scope stays.
   ///   - build: Makes the instance instead.
+  @inlinable
   public func overrideProvider<Value>(
     _ provider: Provider<Value>, with build: @escaping @Sendable (Pod) -> sending Value
   ) {
-    install(SyncOverride(provider.declaration) { pod, _, memory in Memory.put(build(pod), into: memory) })
+    override(provider.declaration) { pod, _, memory in Memory.put(build(pod), into: memory) }
   }
 
   /// Replaces the builder and the scope of a provider in this pod and the pods below.
@@ -44,10 +45,11 @@ extension Pod {
   /// - Parameters:
   ///   - provider: What to replace. Its scope stays.
   ///   - build: Makes the instance instead, or throws.
+  @inlinable
   public func overrideProvider<Value>(
     _ provider: ThrowingProvider<Value>, with build: @escaping @Sendable (Pod) throws -> Value
   ) {
-    install(SyncOverride(provider.declaration) { pod, _, memory in Memory.put(try build(pod), into: memory) })
+    override(provider.declaration) { pod, _, memory in Memory.put(try build(pod), into: memory) }
   }
 
   /// Replaces the builder and the scope of a throwing provider in this pod and the pods below.
@@ -144,10 +146,19 @@ extension Pod {
     install(GivenOverride(provider.declaration, value: value))
   }
 
+  /// Replaces a builder by one that the caller made: of the caller's own, which captures nothing, there is nothing to allocate then.
+  @usableFromInline
+  func override(
+    _ declaration: Declaration, build: @escaping (Pod, Declaration, UnsafeMutableRawPointer) throws -> Void
+  ) {
+    install(SyncOverride(declaration, build: build))
+  }
+
   private func install(_ override: consuming Override) {
     let new = Override.Pointer(retaining: override)
-    if isOwner, !TaskContext.isActive, let layer, layer.depth > 0 {
+    if isOwner, !TaskContext.isActive, let layer {
       let isDone = Engine.lockedBriefly {
+        guard layer.depth > 0 else { return layer.overrideUnbuilt(new) }
         guard layer.overrideFirst(new) else { return false }
         forgetDirectory()
         return true

@@ -140,4 +140,23 @@ struct LazyInBlockTests {
     }
     #expect(owner.setting == "outside")
   }
+
+  @Test("R18 R17 what a block's decorator asks for later, by a factory, is what it decorates, and no answer to others")
+  func decoratorsFactory() throws {
+    final class Layered: Sendable {
+      let label: String
+      let below: (@Sendable () -> Layered)?
+      init(_ label: String, below: (@Sendable () -> Layered)? = nil) { (self.label, self.below) = (label, below) }
+    }
+    let layered = Provider { _ in Layered("own") }
+    pod.overrideProvider(layered) { _ in Layered("pod") }
+    pod.withOverrides({ $0.overrideProvider(layered) { Layered("block", below: $0.factory(layered)) } }) {
+      let first = pod.resolve(layered)
+      pod.clearCachedInstances(forScope: .singleton)
+      // Nothing is there, so that what the factory makes is the first.
+      for _ in 0..<3 { #expect(first.below?().label == "pod") }
+      for _ in 0..<3 { #expect(pod.resolve(layered).label == "block") }
+    }
+    for _ in 0..<3 { #expect(pod.resolve(layered).label == "pod") }
+  }
 }
