@@ -15,7 +15,8 @@ enum Engine {
 
   @inline(never)
   private static func makeLock() -> UnsafeMutablePointer<EngineLock> {
-    let made = UnsafeMutablePointer<EngineLock>.allocate(capacity: 1)
+    // On lines of its own: who waits looks at it all the time.
+    let made = Memory.allocateLines(bytes: MemoryLayout<EngineLock>.size).bindMemory(to: EngineLock.self, capacity: 1)
     made.initialize(to: EngineLock())
     let (isFirst, known) = lockAddress.compareExchange(
       expected: 0, desired: UInt(bitPattern: made), ordering: .acquiringAndReleasing)
