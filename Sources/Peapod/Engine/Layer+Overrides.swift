@@ -52,10 +52,10 @@ extension Layer {
     return true
   }
 
-  /// The same for a root, and a provider of which nothing was ever built anywhere, or nothing is left.
+  /// The same for a root without children that has no record of the provider.
   func overrideUnbuilt(_ new: Override.Pointer) -> Bool {
     guard parent == nil, firstChild == nil, !isOrphaned, !isObserved,
-      new.with({ $0.target.home == nil && !$0.target.isElsewhere && !($0.target is FamilyDeclaration) })
+      new.with({ !($0.target is FamilyDeclaration) && records(of: $0.target) == nil })
     else { return false }
     let key = new.with { ObjectIdentifier($0.target) }
     guard !state.pointee.overrides.contains(key), state.pointee.overrides.add(new, forNew: key) else { return false }
