@@ -132,7 +132,8 @@ extension Engine {
 }
 
 extension Build {
-  /// Whether an override makes the instance that is the first to count in a root, which still has it.
+  /// Whether an override makes the instance that a root still has, and before which it has none: those that the override of a block
+  /// stands before are copies.
   @inline(__always)
   fileprivate func isByOverride(of root: Layer) -> Bool {
     override?.with { $0.owner == root && $0.origin == nil } ?? false

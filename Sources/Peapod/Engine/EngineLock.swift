@@ -21,7 +21,8 @@ struct EngineLock: ~Copyable, @unchecked Sendable {
     // and this a dozen. ThreadSanitizer understands both.
     //
     // As in Drepper's "Futexes Are Tricky" (2011), the second mutex; but who waits sleeps at a condition variable, which is there
-    // on every system.
+    // on every system. Who takes it acquires what was released by who let it go, and so sees what that one wrote. Who has let it go
+    // may be about to wake somebody still: whoever frees the lock does so when no call is under way.
 
     private enum State {
       static let free: UInt32 = 0
@@ -70,7 +71,8 @@ struct EngineLock: ~Copyable, @unchecked Sendable {
         if take() { return }
       }
       pthread_mutex_lock(mutex)
-      // Whoever lets it go from here on sees that it is awaited, and comes here to wake only once this sleeps.
+      // Whoever lets it go from here on sees that it is awaited, and can wake only once this sleeps, which lets the mutex go. It
+      // stays awaited when this has it, since others may sleep too: at worst it wakes nobody.
       while state.exchange(State.awaited, ordering: .acquiring) != State.free { pthread_cond_wait(condition, mutex) }
       pthread_mutex_unlock(mutex)
     }

@@ -44,12 +44,7 @@ extension Layer {
   ///
   /// Leaves nothing to do, but for the pod to look under the lock from now on.
   func overrideFirst(_ new: Override.Pointer) -> Bool {
-    guard isUntouched, !isObserved, verified.isEmpty else { return false }
-    let key = new.with { ObjectIdentifier($0.target) }
-    guard !state.pointee.overrides.contains(key), state.pointee.overrides.add(new, forNew: key) else { return false }
-    new.owner = self
-    changes |= new.bits
-    return true
+    isUntouched && !isObserved && verified.isEmpty && takeFirst(new)
   }
 
   /// The same for a root without children that has no record of the provider.
@@ -57,12 +52,18 @@ extension Layer {
     guard parent == nil, firstChild == nil, !isOrphaned, !isObserved,
       new.with({ !($0.target is FamilyDeclaration) && records(of: $0.target) == nil })
     else { return false }
+    guard takeFirst(new) else { return false }
+    forgetVerified()
+    return true
+  }
+
+  /// Takes over the first override of its provider, in place of the caller, if there is a place left; returns whether it did.
+  @inline(__always)
+  private func takeFirst(_ new: Override.Pointer) -> Bool {
     let key = new.with { ObjectIdentifier($0.target) }
     guard !state.pointee.overrides.contains(key), state.pointee.overrides.add(new, forNew: key) else { return false }
     new.owner = self
     changes |= new.bits
-    Layer.epoch += 1
-    verified.removeAll()
     return true
   }
 

@@ -16,7 +16,7 @@ class Override: Definition, @unchecked Sendable {
   private(set) var isUsed = false
   /// The override that this is a copy of, in a layer that stands in for that one's.
   let origin: Override?
-  /// The address of the value in the override itself, where it is one that records may use; else zero.
+  /// The address of the value that the override itself keeps, where records may use that; else zero.
   fileprivate(set) var lent: UInt = 0
 
   init(_ target: Declaration, scope: ScopeIdentity?, isGiven: Bool) {
@@ -130,6 +130,7 @@ final class GivenOverride: Override, @unchecked Sendable {
 
   /// A small value itself, as most are that requests bring; else what is stored of it.
   @exclusivity(unchecked) private var room: (UInt, UInt, UInt) = (0, 0, 0)
+  /// Whether the room holds the value itself.
   private let isInPlace: Bool
 
   init<Value>(_ target: Declaration, value: consuming Value) {

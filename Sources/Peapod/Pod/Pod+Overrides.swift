@@ -146,7 +146,9 @@ extension Pod {
     install(GivenOverride(provider.declaration, value: value))
   }
 
-  /// Replaces a builder by one that the caller made: of the caller's own, which captures nothing, there is nothing to allocate then.
+  /// Replaces a builder; for the generic functions above, which are compiled in the caller's module.
+  ///
+  /// There the closure that they make of the user's takes no memory if that one captures nothing.
   @usableFromInline
   func override(
     _ declaration: Declaration, build: @escaping (Pod, Declaration, UnsafeMutableRawPointer) throws -> Void

@@ -16,22 +16,9 @@ extension Row {
   static var floors: [Row] {
     let section = "parts that cannot be left out"
     return [
-      Row(
-        section, "a first resolve: wire it, lock twice, read the clock twice, one record",
-        against: "wiring one of 1,000, deep", run: { _ = await buildParts.time($0) }
-      ) { effort in
-        let times = await effort.nanoseconds(of: buildParts, and: wire(deep: 1_000))
-        let wiring = times.baseline / 1_000
-        return Measurement(.nanoseconds(times.subject + wiring), against: .nanoseconds(wiring))
-      },
-      Row(
-        section, "the same with no lock: claim and show it in one atomic step each",
-        against: "wiring one of 1,000, deep", run: { _ = await leastBuildParts.time($0) }
-      ) { effort in
-        let times = await effort.nanoseconds(of: leastBuildParts, and: wire(deep: 1_000))
-        let wiring = times.baseline / 1_000
-        return Measurement(.nanoseconds(times.subject + wiring), against: .nanoseconds(wiring))
-      },
+      firstResolve("a first resolve: wire it, lock twice, read the clock twice, one record", in: section, buildParts),
+      firstResolve(
+        "the same with no lock: claim and show it in one atomic step each", in: section, leastBuildParts),
       Row(
         section, "a family member: hash, lock, weak reference, compare", against: globalObject, subject: memberParts,
         baseline: readGlobal),
@@ -39,6 +26,15 @@ extension Row {
         section, "an override cycle: lock four times, read the clock twice, three objects and a record",
         against: oneObject, subject: overrideParts, baseline: makeObject),
     ]
+  }
+
+  /// Parts of a first resolve, together with the wiring that it does.
+  private static func firstResolve(_ title: String, in section: String, _ parts: Workload) -> Row {
+    Row(section, title, against: "wiring one of 1,000, deep", run: { _ = await parts.time($0) }) { effort in
+      let times = await effort.nanoseconds(of: parts, and: wire(deep: 1_000))
+      let wiring = times.baseline / 1_000
+      return Measurement(.nanoseconds(times.subject + wiring), against: .nanoseconds(wiring))
+    }
   }
 
   /// One build is found by others while it runs, is recorded with its duration, and may race with others.
