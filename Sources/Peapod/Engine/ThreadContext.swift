@@ -85,8 +85,9 @@ enum ThreadContext {
       return pthread_main_np() != 0
     #elseif os(Linux) || os(Android)
       if isInitialThread { return true }
-      // Once `main` has ended in `dispatchMain`, as every asynchronous `main` does, any thread may serve the main queue.
-      return currentQueueLabel?(nil).map { strcmp($0, "com.apple.main-thread") == 0 } ?? false
+      // Once `main` has ended in `dispatchMain`, as every asynchronous `main` does, any thread may serve the main queue. What is
+      // compared is the address of the text.
+      return mainQueue.map { $0.currentLabel(nil) == $0.label } ?? false
     #elseif os(Windows)
       return GetCurrentThreadId() == mainThread
     #else
@@ -97,16 +98,32 @@ enum ThreadContext {
   #if os(Linux) || os(Android)
     /// Whether this is the thread in which the process began.
     ///
-    /// To ask the system takes a hundred times as long as to look at what was noted with the thread.
+    /// To ask the system takes a hundred times as long as to look at what was noted.
     private static var isInitialThread: Bool {
-      let known = initialKey.flatMap { pthread_getspecific($0) }.map { UInt(bitPattern: $0) } ?? 0
-      if known != 0 { return known == 2 }
-      let isInitial = threadID.map { $0() == getpid() } ?? false
-      if let initialKey { pthread_setspecific(initialKey, UnsafeRawPointer(bitPattern: isInitial ? 2 : 1)) }
-      return isInitial
+      @inline(__always) get {
+        let known = initialID.load(ordering: .relaxed)
+        return known != 0 ? known == id : isFoundInitial
+      }
     }
 
-    /// With which each thread notes a 2 if it is the initial one, else a 1.
+    /// The thread in which the process began, once it was seen; else zero.
+    ///
+    /// No other thread gets its number, though it may end.
+    private static let initialID = Atomic<UInt>(0)
+
+    /// The same while that thread was not seen.
+    @inline(never)
+    private static var isFoundInitial: Bool {
+      guard initialKey.flatMap({ pthread_getspecific($0) }) == nil else { return false }
+      if threadID.map({ $0() == getpid() }) ?? false {
+        initialID.store(id, ordering: .relaxed)
+        return true
+      }
+      if let initialKey { pthread_setspecific(initialKey, UnsafeRawPointer(bitPattern: 1)) }
+      return false
+    }
+
+    /// With which each thread that is not the initial one notes so.
     private static let initialKey: pthread_key_t? = {
       var key = pthread_key_t()
       return pthread_key_create(&key, nil) == 0 ? key : nil
@@ -119,12 +136,23 @@ enum ThreadContext {
       // Safe: a function without arguments that returns a pid_t, in every C library of Linux.
       dlsym(nil, "gettid").map { unsafeBitCast($0, to: (@convention(c) () -> Int32).self) }
 
-    /// `dispatch_queue_get_label`, where the process has Dispatch: the main actor's executor is its main queue.
-    private static let currentQueueLabel: (@convention(c) (UnsafeRawPointer?) -> UnsafePointer<CChar>?)? =
-      // Safe: the signature in Dispatch's header; `nil` asks for the current queue.
-      dlsym(nil, "dispatch_queue_get_label").map {
-        unsafeBitCast($0, to: (@convention(c) (UnsafeRawPointer?) -> UnsafePointer<CChar>?).self)
+    /// The main queue, where the process has Dispatch: the main actor's executor.
+    private struct MainQueue: @unchecked Sendable {
+      // Safe: constants; nobody writes to the text.
+      /// `dispatch_queue_get_label`; `nil` asks for the current queue.
+      let currentLabel: @convention(c) (UnsafeRawPointer?) -> UnsafePointer<CChar>?
+      let label: UnsafePointer<CChar>
+    }
+
+    private static let mainQueue: MainQueue? = {
+      guard let getLabel = dlsym(nil, "dispatch_queue_get_label"), let queue = dlsym(nil, "_dispatch_main_q") else {
+        return nil
       }
+      // Safe: the signature in Dispatch's header, and what `dispatch_get_main_queue` gives there.
+      let currentLabel = unsafeBitCast(
+        getLabel, to: (@convention(c) (UnsafeRawPointer?) -> UnsafePointer<CChar>?).self)
+      return currentLabel(queue).map { MainQueue(currentLabel: currentLabel, label: $0) }
+    }()
   #endif
 
   #if os(Windows)
