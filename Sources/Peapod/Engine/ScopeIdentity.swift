@@ -46,15 +46,24 @@ final class ScopeIdentity: Sendable {
   ///
   /// Runs `==` and `hash(into:)` of the scope, so it is called without a lock.
   @inline(__always)
-  static func of(_ scope: any ProviderScope) -> ScopeIdentity {
-    unhashed.recent(ObjectIdentifier(Swift.type(of: scope))) ?? find(scope)
+  static func of(_ scope: any ProviderScope) -> ScopeIdentity { recent(scope) ?? find(scope) }
+
+  /// A scope that its type alone tells from others, if it was asked for lately.
+  @inline(__always)
+  private static func recent<Scope: ProviderScope>(_ scope: Scope) -> ScopeIdentity? {
+    // `type(of:)` is a long call, and tells more of classes alone, none of which is found here.
+    unhashed.recent(ObjectIdentifier(Scope.self))
   }
 
   // Kept apart from what is mostly enough.
   @inline(never)
   private static func find(_ scope: any ProviderScope) -> ScopeIdentity {
     let type = ObjectIdentifier(Swift.type(of: scope))
-    if let known = builtIn(type) ?? unhashed.find(type) { return known }
+    if let known = builtIn(type) { return known }
+    if let known = unhashed.find(type) {
+      if !(Swift.type(of: scope) is AnyObject.Type) { unhashed.note(known) }
+      return known
+    }
     guard let hashable = scope as? any Hashable else {
       return unhashed.add(ScopeIdentity(scope, kind: .custom), type)
     }
@@ -174,7 +183,7 @@ private final class UnhashedScopes: @unchecked Sendable {
     for index in 0..<Self.latestCount { (latest + index).initialize(to: Atomic(0)) }
   }
 
-  /// The scope of a type, if it was asked for lately.
+  /// The scope of a type, if it was noted lately.
   @inline(__always)
   func recent(_ type: ObjectIdentifier) -> ScopeIdentity? {
     guard let address = UnsafeRawPointer(bitPattern: place(of: type).pointee.load(ordering: .acquiring)) else {
@@ -185,10 +194,12 @@ private final class UnhashedScopes: @unchecked Sendable {
     return scope.type == type ? scope : nil
   }
 
-  func find(_ type: ObjectIdentifier) -> ScopeIdentity? {
-    guard let scope = lock.withLock({ known[type] }) else { return nil }
-    place(of: type).pointee.store(UInt(bitPattern: Unmanaged.passUnretained(scope).toOpaque()), ordering: .releasing)
-    return scope
+  func find(_ type: ObjectIdentifier) -> ScopeIdentity? { lock.withLock { known[type] } }
+
+  /// Lets a scope, whose type is no class, be found without a lock until others are noted.
+  func note(_ scope: ScopeIdentity) {
+    place(of: scope.type).pointee.store(
+      UInt(bitPattern: Unmanaged.passUnretained(scope).toOpaque()), ordering: .releasing)
   }
 
   private func place(of type: ObjectIdentifier) -> UnsafeMutablePointer<Atomic<UInt>> {
