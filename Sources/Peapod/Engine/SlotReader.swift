@@ -41,7 +41,7 @@ extension Pod {
 
   @inline(__always)
   private func lookAnyway(at declaration: Declaration) -> Glimpse {
-    guard let directory else { return lookWithLock(at: declaration) }
+    guard let directory else { return declaration.isReference ? lookWithLock(at: declaration) : .nothing }
     guard let slot = SlotTable.slot(declaration.index, in: directory) else { return .nothing }
     let left = slot.pointee.take()
     return Glimpse(address: Slot.address(in: left), left: declaration.isReference ? left : 0, slot: slot)
@@ -53,7 +53,7 @@ extension Pod {
   /// block stands in for the pod, as for any look.
   @inline(never)
   private func lookWithLock(at declaration: Declaration) -> Glimpse {
-    guard declaration.isReference, let layer else { return .nothing }
+    guard let layer else { return .nothing }
     var word: UInt = 0
     let isThere = Engine.lockedBriefly {
       guard layer.isInPlace else { return false }

@@ -19,18 +19,36 @@ extension Pod {
     configure: (Pod) -> Void = { _ in }
   ) -> Pod {
     let owned = scopes.isEmpty ? ScopeSet() : ScopeIdentity.tree(below: scopes)
-    let child = Engine.locked { aftermath in
-      let above = actingLayer(&aftermath)
-      // Where a pod stands in for this one, the child is below that.
-      let parentPod = TaskContext.substitute(for: ownLayer) ?? self
-      let layer = Layer.make(
-        name ?? above.name, parentPod: parentPod, parent: above, owned: owned, observers: observers)
-      layer.attach()
-      let child = Pod(owning: layer)
-      child.refreshDirectory(from: layer.effective)
-      return child
-    }
+    let child =
+      makePlainChild(name, owning: owned, observers: observers)
+      ?? Engine.locked { aftermath in
+        let above = actingLayer(&aftermath)
+        // Where a pod stands in for this one, the child is below that.
+        let parentPod = TaskContext.substitute(for: ownLayer) ?? self
+        return Pod.makeChild(name, of: parentPod, below: above, owning: owned, observers: observers)
+      }
     configure(child)
+    return child
+  }
+
+  /// Makes a child of a pod that is there itself and that no block stands in for.
+  @inline(__always)
+  private func makePlainChild(_ name: String?, owning owned: ScopeSet, observers: [any PodObserver]) -> Pod? {
+    guard isOwner, !TaskContext.isActive, let layer else { return nil }
+    return Engine.lockedBriefly {
+      layer.isInPlace ? Pod.makeChild(name, of: self, below: layer, owning: owned, observers: observers) : nil
+    }
+  }
+
+  /// Makes a child; called with the lock held.
+  @inline(never)
+  private static func makeChild(
+    _ name: String?, of parent: Pod, below above: Layer, owning owned: ScopeSet, observers: [any PodObserver]
+  ) -> Pod {
+    let layer = Layer.make(name ?? above.name, parentPod: parent, parent: above, owned: owned, observers: observers)
+    layer.attach()
+    let child = Pod(owning: layer)
+    if layer.changes == 0 { child.refreshDirectory(from: layer.effective) }
     return child
   }
 
