@@ -86,15 +86,7 @@ struct Aftermath {
   }
 
   private func free() {
-    var rest = freed
-    var (last, count) = (rest, 0)
-    while let entry = rest {
-      rest = entry.next
-      entry.letGoAll()
-      last = entry
-      count += 1
-    }
-    if let freed, let last { EntryPool.giveBack(freed, to: last, count: count) }
+    if let freed { EntryPool.giveBack(ended: freed) }
   }
 }
 

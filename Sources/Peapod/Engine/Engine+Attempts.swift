@@ -143,7 +143,7 @@ extension Build {
 extension Entry {
   /// The record of what a root begins to build or is given, which its table notes.
   @inline(__always)
-  fileprivate static func makeFirst(
+  static func makeFirst(
     _ declaration: Declaration, _ override: Override.Pointer?, _ state: State, in layer: Layer
   ) -> Entry {
     let maker: Unmanaged<Definition>
@@ -189,15 +189,22 @@ extension Entry {
 
   /// Keeps the value of a build that is over, where it has no details.
   @inline(__always)
-  fileprivate func keepFirst(
+  func keepFirst(
     _ value: StoredValue, inclusive: Int64, exclusive: Int64, onMain isOnMain: Bool, _ serial: UInt64
   ) {
+    noteFirst(inclusive: inclusive, exclusive: exclusive, onMain: isOnMain, serial)
     storage.pointee.content = value.word
+    state = .kept
+  }
+
+  /// Notes that a build is over, where it has no details, and that the entry has no value yet.
+  @inline(__always)
+  func noteFirst(inclusive: Int64, exclusive: Int64, onMain isOnMain: Bool, _ serial: UInt64) {
+    storage.pointee.content = 0
     storage.pointee.serial = serial
     storage.pointee.buildCount &+= 1
     storage.pointee.rest = Times(inclusive: Float(inclusive), exclusive: Float(exclusive)).bits
     set(.isBuilding, false)
     ranOnMain = isOnMain
-    state = .kept
   }
 }

@@ -86,6 +86,9 @@ extension Engine {
     if outer == nil, mayBeSimple(declaration, in: pod) {
       let first = attempted(declaration, in: pod, below: frame, into: memory)
       if first.isDone { return first.build }
+    } else if outer == nil, let child = simpleChild(pod, askedFor: declaration, below: frame) {
+      let first = attemptInChild(declaration, in: child, below: frame, into: memory)
+      if first.isDone { return first.build }
     }
     return try beginAnyway(declaration, in: pod, below: frame, outer: outer, into: memory)
   }
@@ -180,6 +183,8 @@ extension Engine {
     if mayBeSimple(declaration, build) {
       let isDone = lockedBriefly { attemptToFinish(build, of: declaration, value, into: memory) }
       if isDone { return }
+    } else if build.view.depth == 1, attemptToFinishInChild(build, of: declaration, value, into: memory) {
+      return
     }
     finishAnyway(build, of: declaration, value, into: memory)
   }
@@ -193,6 +198,7 @@ extension Engine {
 
   @inline(never)
   private static func finishTransient(_ build: Build, of declaration: Declaration) {
+    if build.view.depth == 1, attemptToFinishInChild(build, of: declaration) { return }
     locked {
       finishTransient(build, of: declaration, &$0)
       build.letGo(&$0)

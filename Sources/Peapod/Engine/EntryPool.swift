@@ -31,6 +31,22 @@ enum EntryPool {
     return entry.storage
   }
 
+  /// Takes over a list of records that are gone.
+  ///
+  /// Called without the lock.
+  @inline(__always)
+  static func giveBack(ended first: Entry) {
+    var rest: Entry? = first
+    var (last, count) = (first, 0)
+    while let entry = rest {
+      rest = entry.next
+      entry.letGoAll()
+      last = entry
+      count += 1
+    }
+    giveBack(first, to: last, count: count)
+  }
+
   /// Takes over a list of records that keep nothing and that nobody leads to.
   ///
   /// Called without the lock.

@@ -23,7 +23,7 @@ extension Layer {
 
   /// What this layer itself says of a provider, or of a family.
   @inline(__always)
-  private func ownOverride(of declaration: Declaration) -> Override.Pointer? {
+  func ownOverride(of declaration: Declaration) -> Override.Pointer? {
     state.pointee.overrides[ObjectIdentifier(declaration)]
   }
 
@@ -250,7 +250,7 @@ extension Layer {
 
   /// Whether this layer may change anything that an entry was built from, of which these are the bits.
   @inline(__always)
-  private func mayChange(_ entry: Entry, _ bits: UInt64) -> Bool {
+  func mayChange(_ entry: Entry, _ bits: UInt64) -> Bool {
     changes & bits != 0 && mayReallyChange(entry, bits)
   }
 

@@ -48,7 +48,13 @@ extension Layer {
     if let table = state.pointee.records {
       return table._withUnsafeGuaranteedRef { $0.record(declaration.index) }
     }
-    return ownRecords.isEmpty ? nil : ownRecords[declaration.index]
+    return ownRecord(of: declaration)
+  }
+
+  /// The first of the records that a layer without a table has of a provider.
+  @inline(__always)
+  func ownRecord(of declaration: Declaration) -> Entry? {
+    state.pointee.ownRecords.isEmpty ? nil : state.pointee.ownRecords[declaration.index]
   }
 
   func insert(_ entry: Entry, of declaration: Declaration) {

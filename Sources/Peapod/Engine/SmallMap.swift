@@ -99,16 +99,28 @@ extension SmallMap {
     return old
   }
 
+  /// How many more keys have a place, without memory of their own.
+  @inline(__always)
+  var freePlaces: Int { SmallMap.placeCount - placed }
+
   /// Adds a value for a key that has none, if there is a place left; returns whether there was.
   @inline(__always)
   mutating func add(_ value: Value, forNew key: Key) -> Bool {
     let placed = placed
-    guard placed < SmallMap.placeCount else { return false }
+    guard freePlaces > 0 else { return false }
     withPlaces { $0[placed] = Element(key: key, value: value) }
     self.placed = placed + 1
     count += 1
     return true
   }
+
+  /// How many elements there are, if all have places of their own.
+  @inline(__always)
+  var placedCount: Int? { others == nil ? placed : nil }
+
+  /// The value in a place.
+  @inline(__always)
+  mutating func value(at place: Int) -> Value { withPlaces { $0[place].unsafelyUnwrapped.value } }
 
   /// Whether a key has a value.
   @inline(__always)

@@ -163,11 +163,17 @@ extension Pod {
   /// Called with the lock held.
   func settle(at home: Layer, _ aftermath: inout Aftermath) {
     guard let undecided else { return }
-    self.undecided = nil
     if undecided != home {
       aftermath.release(undecided.retained)
       home.retain()
     }
+    settleUnmoved(at: home)
+  }
+
+  /// The same, where that is the layer for which the builder ran.
+  @inline(__always)
+  func settleUnmoved(at home: Layer) {
+    undecided = nil
     settled.store(home.address, ordering: .releasing)
   }
 }
