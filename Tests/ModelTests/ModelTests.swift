@@ -57,7 +57,7 @@ import Testing
     #expect("\(runs)" == "\(again)")
     let text = runs.flatMap(\.operations).map { "\($0.action)" }.joined(separator: "\n")
     let steps = [
-      "resolve", "useHandles", "look", "withInstance", "begin", "step", "cancel", "builder", "value", "family",
+      "resolve", "useHandles", "look", "withFreshInstance", "begin", "step", "cancel", "builder", "value", "family",
       "removeOverride", "removeFamilyOverride", "removeAllOverrides", "clearScope", "clearInstance", "clearFamily",
       "dispose", "makeChild", "forgetPod", "forgetInstance", "withChild", "withOverrides", "failNextBuild",
     ]

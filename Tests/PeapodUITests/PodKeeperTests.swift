@@ -3,7 +3,7 @@ import Testing
 
 @testable import PeapodUI
 
-/// What `.pod(owning:)` and the pod of a preview are for a view.
+/// What `.childPod(owning:)` and the pod of a preview are for a view.
 @MainActor
 @Suite("A pod is made for a view")
 struct PodKeeperTests {

@@ -234,7 +234,7 @@ extension Entry {
     nonmutating set { set(.isForgotten, newValue) }
   }
 
-  /// Whether it belongs to one use of `withInstance` or `isolated`, which disposes it.
+  /// Whether it belongs to one use of `withFreshInstance` or `perUse`, which disposes it.
   var isInUse: Bool {
     get { has(.isInUse) }
     nonmutating set { set(.isInUse, newValue) }

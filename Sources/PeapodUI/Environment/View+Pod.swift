@@ -14,7 +14,7 @@
     /// Makes a child of the environment's pod for this view and the views within it.
     ///
     /// ```swift
-    /// SignUpView().pod(owning: [SignUpScope()]) { $0.overrideProvider(draftProvider) { _ in Draft(email: email) } }
+    /// SignUpView().childPod(owning: [SignUpScope()]) { $0.overrideProvider(draftProvider) { _ in Draft(email: email) } }
     /// ```
     /// There is one child for the life of the view's identity, and it goes with it: what it kept is disposed. It is made
     /// when the view is first drawn, with the closure of that moment, and made again only if the pod above becomes another.
@@ -24,7 +24,7 @@
     ///   - scopes: The scopes whose instances live in the child, with their `children`.
     ///   - configure: Overrides providers in the child, on the main actor.
     /// - Returns: The view, with the child in its environment.
-    public func pod(
+    public func childPod(
       owning scopes: [any ProviderScope] = [], configure: @escaping @MainActor @Sendable (Pod) -> Void = { _ in }
     ) -> some View {
       modifier(ChildPodModifier(scopes: scopes, configure: configure))

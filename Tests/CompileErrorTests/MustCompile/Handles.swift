@@ -1,4 +1,4 @@
-// Lazy values, factories, isolated use and injected properties.
+// Lazy values, factories, perUse use and injected properties.
 // modes: 5 6 5-complete 6-upcoming
 import Peapod
 
@@ -23,13 +23,13 @@ struct Business: Sendable {
   var tryMake: @Sendable () throws -> Int
   var awaitMake: @Sendable () async throws -> Live
   var makeModel: @MainActor @Sendable () -> Model
-  var isolated: Isolated<Live>
+  var perUse: PerUse<Live>
 }
 let business = Provider { pod in
   Business(
     lazy: pod.lazy(liveProvider), make: pod.factory(liveProvider), tryMake: pod.factory(throwing),
     awaitMake: pod.factory(async),
-    makeModel: pod.factory(modelProvider), isolated: pod.isolated(liveProvider))
+    makeModel: pod.factory(modelProvider), perUse: pod.perUse(liveProvider))
 }
 
 func use() async throws {
@@ -45,12 +45,12 @@ func use() async throws {
   _ = try await awaitMake().get()
   let makeModel = pod.factory(modelProvider)
   _ = await makeModel()
-  pod.isolated(liveProvider).use { live in _ = live.get() }
-  let n = try pod.isolated(liveProvider).use { live in try pod.resolve(throwing) + live.get() }
-  pod.withInstance(of: liveProvider) { live in _ = live.get() }
-  try await pod.withInstance(of: liveProvider) { live in _ = try await pod.resolve(async) }
-  try await pod.withInstance(of: async) { live in _ = live.get() }
-  let m = try await pod.withInstance(of: async) { live in
+  pod.perUse(liveProvider).use { live in _ = live.get() }
+  let n = try pod.perUse(liveProvider).use { live in try pod.resolve(throwing) + live.get() }
+  pod.withFreshInstance(of: liveProvider) { live in _ = live.get() }
+  try await pod.withFreshInstance(of: liveProvider) { live in _ = try await pod.resolve(async) }
+  try await pod.withFreshInstance(of: async) { live in _ = live.get() }
+  let m = try await pod.withFreshInstance(of: async) { live in
     await Task.yield()
     return live.get()
   }

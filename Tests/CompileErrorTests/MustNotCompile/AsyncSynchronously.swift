@@ -15,7 +15,7 @@ func make(_ pod: Pod) throws {
   let makeMember = pod.factory(member)
   _ = try makeMember(1)  // here
 }
-func use(_ pod: Pod) throws { try pod.withInstance(of: number) { _ = $0 } }  // here
+func use(_ pod: Pod) throws { try pod.withFreshInstance(of: number) { _ = $0 } }  // here
 func end(_ pod: Pod) {
   pod.shutdown()  // here
   pod.shutdown(scope: .singleton)  // here

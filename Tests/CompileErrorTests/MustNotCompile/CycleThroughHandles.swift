@@ -23,4 +23,4 @@ let factoryD = Provider<D> { pod in  // here
 }
 
 let borrowed = Provider<Int> { pod in pod.withResolved(borrower) { $0 + 1 } }  // here
-let borrower = Provider<Int> { pod in pod.isolated(borrowed).use { $0 + 1 } }  // here
+let borrower = Provider<Int> { pod in pod.perUse(borrowed).use { $0 + 1 } }  // here

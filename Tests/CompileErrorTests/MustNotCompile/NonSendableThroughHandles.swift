@@ -12,9 +12,9 @@ let freshFamily = Provider.family(scope: .alwaysCreateNew) { (_, _: Int) in Box(
 
 func use(_ pod: Pod) {
   _ = pod.lazy(fresh)  // here
-  _ = pod.isolated(fresh)  // here
+  _ = pod.perUse(fresh)  // here
   _ = pod.cachedInstance(of: fresh)  // here
-  pod.withInstance(of: fresh) { $0.value += 1 }  // here
+  pod.withFreshInstance(of: fresh) { $0.value += 1 }  // here
   pod.overrideProvider(fresh, withValue: Box())  // here
   pod.overrideProvider(fresh, scope: .singleton) { _ in Box() }  // here
   pod.overrideProvider(freshFamily(1), withValue: Box())  // here

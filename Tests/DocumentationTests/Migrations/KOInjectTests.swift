@@ -44,12 +44,12 @@ private let recorderProvider = Provider.family(scope: .alwaysCreateNew) { (pod, 
 
 // snippet: KOInject isolated
 private struct Billing: Sendable {
-  let client: Isolated<DatabaseClient>
+  let client: PerUse<DatabaseClient>
   func pay(_ amount: Int) { client.use { $0.append("paid \(amount)") } }
 }
 
 private let billingProvider = Provider { pod in
-  Billing(client: pod.isolated(databaseClientProvider("billing")))
+  Billing(client: pod.perUse(databaseClientProvider("billing")))
 }
 // end
 

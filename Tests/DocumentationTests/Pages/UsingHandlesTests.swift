@@ -131,14 +131,14 @@ struct UsingHandlesTests {
     try expectOutput(of: "Handle loop use")
   }
 
-  @Test("withInstance builds, lends and disposes")
+  @Test("withFreshInstance builds, lends and disposes")
   func instance() throws {
     // snippet: Handle instance use
-    pod.withInstance(of: connectionProvider) { connection in
+    pod.withFreshInstance(of: connectionProvider) { connection in
       connection.send("hello")
     }
 
-    let connection = pod.isolated(connectionProvider)
+    let connection = pod.perUse(connectionProvider)
     connection.use { $0.send("once more") }
     // end
     try expectOutput(of: "Handle instance use")

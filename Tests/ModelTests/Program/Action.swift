@@ -5,7 +5,7 @@ enum Action: Sendable {
   /// Resolves a member and uses the handles that it has.
   case useHandles(Member)
   case look(Member)
-  case withInstance(Member, throwing: Bool)
+  case withFreshInstance(Member, throwing: Bool)
 
   /// Starts a task that resolves an async provider, and goes on.
   case begin(Member)
@@ -34,7 +34,7 @@ enum Action: Sendable {
   case failNextBuild(node: Int)
 
   enum Way: String, Sendable {
-    case resolve, withResolved, lazy, factory, injected, isolated
+    case resolve, withResolved, lazy, factory, injected, perUse
   }
 }
 

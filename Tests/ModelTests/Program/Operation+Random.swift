@@ -15,7 +15,7 @@ extension Operation {
     case 42..<49: action = .look(member)
     case 49..<52:
       let mayBe = world.nodes[member.node].kind == .plain || isAsyncNode
-      action = mayBe ? .withInstance(member, throwing: generator.chance(30)) : .look(member)
+      action = mayBe ? .withFreshInstance(member, throwing: generator.chance(30)) : .look(member)
     case 52..<60:
       if isAsyncNode, isAsync { action = .begin(member) } else { action = .resolve(member, way: .resolve, hand: nil) }
     case 60..<66: if isAsync, world.flavour.hasAsync { action = .step(generator.below(4)) }
@@ -45,14 +45,14 @@ extension Operation {
 
   private func resolve(_ member: Member, in world: World, _ generator: inout SplitMix64) -> Action {
     var way = Action.Way.resolve
-    let ways: [Action.Way] = [.withResolved, .lazy, .factory, .injected, .isolated]
+    let ways: [Action.Way] = [.withResolved, .lazy, .factory, .injected, .perUse]
     switch world.nodes[member.node].kind {
     case .plain where generator.chance(40): way = ways[generator.below(ways.count)]
     case .throwing where generator.chance(20), .async where generator.chance(20): way = .factory
     case .mainActor where generator.chance(30): way = generator.chance(50) ? .factory : .injected
     default: break
     }
-    let mayHold = way != .isolated && way != .withResolved
+    let mayHold = way != .perUse && way != .withResolved
     return .resolve(member, way: way, hand: mayHold && generator.chance(25) ? generator.below(Operation.hands) : nil)
   }
 

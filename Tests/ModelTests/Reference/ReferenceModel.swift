@@ -95,7 +95,7 @@ struct ReferenceModel {
 extension ReferenceModel {
   mutating func perform(_ action: Action, in pod: Int, variable: Int) -> Outcome.Answer {
     switch action {
-    case .resolve(let member, .isolated, _): return use(member, in: pod)
+    case .resolve(let member, .perUse, _): return use(member, in: pod)
     case .resolve(let member, _, let hand):
       let answer = resolve(member, in: pod)
       if let hand, case .instance(let serial) = answer { hands[hand] = serial }
@@ -105,7 +105,7 @@ extension ReferenceModel {
       guard case .instance(let serial) = answer else { return answer }
       return .handles(of: serial, useHandles(of: serial))
     case .look(let member): return look(member, in: pod)
-    case .withInstance(let member, _): return use(member, in: pod)
+    case .withFreshInstance(let member, _): return use(member, in: pod)
     case .change(let change): apply(change, to: pod)
     case .removeOverride(let member):
       removeOverrides(in: pod) {

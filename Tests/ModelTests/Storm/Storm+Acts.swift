@@ -33,7 +33,7 @@ extension Storm {
     case 76..<80:
       root.withChild(owning: [ScopeChoice.firstTab.scope]) { expectLeaf(isOverridden, worker, in: $0) }
     case 80..<84:
-      root.withInstance(of: top) { check($0.leaves[worker], isOverridden, "a fresh top") }
+      root.withFreshInstance(of: top) { check($0.leaves[worker], isOverridden, "a fresh top") }
     case 84..<88:
       let lazy = root.lazy(top)
       check(lazy.value.leaves[worker], isOverridden, "a lazy top")

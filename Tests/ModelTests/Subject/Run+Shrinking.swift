@@ -72,7 +72,7 @@ extension Action {
       (way == .resolve ? [] : [.resolve(member, way: .resolve, hand: hand)])
         + (hand == nil ? [] : [.resolve(member, way: way, hand: nil)])
     case .useHandles(let member): [.resolve(member, way: .resolve, hand: nil)]
-    case .withInstance(let member, true): [.withInstance(member, throwing: false)]
+    case .withFreshInstance(let member, true): [.withFreshInstance(member, throwing: false)]
     case .change(let change): change.simpler.map { .change($0) }
     case .makeChild(let variable, let owning, let changes):
       owning.simpler.map { .makeChild(variable: variable, owning: $0, changes) }

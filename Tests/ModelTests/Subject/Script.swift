@@ -205,9 +205,9 @@ extension Script {
     case .resolve(let member, let way, let hand): add(resolve(member, way, hand, in: pod))
     case .useHandles(let member): add("print(\(effects(member))\(pod).resolve(\(text(of: member))).useHandles())")
     case .look(let member): add("print(\(pod).isCached(\(text(of: member))))")
-    case .withInstance(let member, _):
+    case .withFreshInstance(let member, _):
       let effects = world.nodes[member.node].kind == .async ? "try? await " : ""
-      add("\(effects)\(pod).withInstance(of: \(text(of: member))) { show($0) }")
+      add("\(effects)\(pod).withFreshInstance(of: \(text(of: member))) { show($0) }")
     case .begin(let member): add("let task\(task ?? 0) = Task { show(try await \(pod).resolve(\(text(of: member)))) }")
     case .cancel: add("task\(task ?? 0).cancel()")
     case .step: break
@@ -249,7 +249,7 @@ extension Script {
       case .lazy: "\(pod).lazy(\(name)).value"
       case .factory: "\(pod).factory(\(name))()"
       case .injected: "Injected(\(name), from: \(pod)).wrappedValue"
-      case .isolated: "\(pod).isolated(\(name)).use { $0 }"
+      case .perUse: "\(pod).perUse(\(name)).use { $0 }"
       }
     let effects = effects(member).replacing("try ", with: "try? ")
     guard let hand else { return "show(\(effects)\(call))" }

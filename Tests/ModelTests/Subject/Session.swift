@@ -49,7 +49,7 @@ final class Session {
       guard isAsync(member) else { return playNow(operation) }
       await begin(member, action, in: variable, pod)
     case .resolve(let member, _, _) where isAsync(member), .useHandles(let member) where isAsync(member),
-      .withInstance(let member, _) where isAsync(member):
+      .withFreshInstance(let member, _) where isAsync(member):
       await begin(member, action, in: variable, pod)
       await finishTasks()
     case .step(let index):
@@ -92,7 +92,7 @@ final class Session {
     var hand: Int?
     if case .resolve(_, _, let chosen) = action { hand = chosen }
     var isIsolated = false
-    if case .withInstance = action { isIsolated = true }
+    if case .withFreshInstance = action { isIsolated = true }
     let caller = model.callers.count
     script.add(.begin(member), to: variable, task: caller)
     model.begin(member, in: pod, hand: hand, isIsolated: isIsolated)
@@ -128,7 +128,7 @@ final class Session {
     case .withChild, .withOverrides: playBlockNow(operation, pod)
     case .step, .cancel, .begin: break
     case .resolve(let member, _, _) where isAsync(member), .useHandles(let member) where isAsync(member),
-      .withInstance(let member, _) where isAsync(member):
+      .withFreshInstance(let member, _) where isAsync(member):
       break
     default:
       script.add(operation.action, to: operation.pod, task: nil)

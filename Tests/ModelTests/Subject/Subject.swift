@@ -35,9 +35,9 @@ final class Subject {
   func perform(_ action: Action, in variable: Int) -> Outcome.Answer {
     guard let pod = pods[variable] else { return .none }
     switch action {
-    case .resolve(let member, .isolated, _):
+    case .resolve(let member, .perUse, _):
       guard let provider = workshop.member(member).plain else { return .none }
-      return .instance(serial: pod.isolated(provider).use { $0.serial })
+      return .instance(serial: pod.perUse(provider).use { $0.serial })
     case .resolve(let member, let way, let hand):
       return answer {
         let product = try workshop.member(member).resolve(in: pod, way)
@@ -48,7 +48,7 @@ final class Subject {
     case .look(let member):
       let provider = workshop.member(member)
       return .look(isCached: pod.isCached(provider.any), serial: pod.cachedSerial(of: provider))
-    case .withInstance(let member, let isThrowing): return use(member, in: pod, isThrowing)
+    case .withFreshInstance(let member, let isThrowing): return use(member, in: pod, isThrowing)
     case .change(let change): apply(change, to: pod)
     case .removeOverride(let member): pod.removeOverrideProvider(workshop.member(member).any)
     case .removeFamilyOverride(let node): pod.removeFamilyOverride(workshop.node(node))
@@ -85,9 +85,9 @@ final class Subject {
 
   private func use(_ member: Member, in pod: Pod, _ isThrowing: Bool) -> Outcome.Answer {
     guard let provider = workshop.member(member).plain else { return .none }
-    guard isThrowing else { return .instance(serial: pod.withInstance(of: provider) { $0.serial }) }
+    guard isThrowing else { return .instance(serial: pod.withFreshInstance(of: provider) { $0.serial }) }
     do throws(Seen) {
-      try pod.withInstance(of: provider) { (product) throws(Seen) in throw Seen(serial: product.serial) }
+      try pod.withFreshInstance(of: provider) { (product) throws(Seen) in throw Seen(serial: product.serial) }
     } catch {
       return .instance(serial: error.serial)
     }
@@ -139,8 +139,8 @@ extension Subject {
         workshop.ledger.withLock { $0.begun += 1 }
         do {
           switch action {
-          case .withInstance(_, let isThrowing):
-            let serial = try await pod.withInstance(of: provider) { product in
+          case .withFreshInstance(_, let isThrowing):
+            let serial = try await pod.withFreshInstance(of: provider) { product in
               if isThrowing { throw Seen(serial: product.serial) }
               return product.serial
             }

@@ -260,7 +260,7 @@ extension Upheaval {
     let node = generator.below(limit)
     let pod = somePod(besides: pod)
     tell("use an instance of node \(node) of \(pod.name)")
-    pod.withInstance(of: nodes[node].provider) { _ in
+    pod.withFreshInstance(of: nodes[node].provider) { _ in
       if !isCalm, depth < 6 { _ = act(besides: nil) }
     }
   }

@@ -235,7 +235,7 @@ import Testing
     let root = Pod("root")
     let setting = Provider { _ in 1 }
     let part = Provider { pod in pod.resolve(setting) }
-    let whole = Provider { pod in pod.withInstance(of: part) { $0 + 10 } }
+    let whole = Provider { pod in pod.withFreshInstance(of: part) { $0 + 10 } }
     #expect(root.resolve(whole) == 11)
     for overridden in [part, setting] {
       let child = root.makeChild { $0.overrideProvider(overridden, withValue: 2) }
@@ -254,8 +254,8 @@ import Testing
     let root = Pod("root")
     let setting = Provider(scope: OwnedScope()) { _ in 1 }
     let part = Provider { pod in pod.resolve(setting) }
-    let whole = Provider { pod in pod.withInstance(of: part) { $0 + 10 } }
-    let page = Provider(scope: .alwaysCreateNew) { pod in pod.withInstance(of: part) { $0 + 20 } }
+    let whole = Provider { pod in pod.withFreshInstance(of: part) { $0 + 10 } }
+    let page = Provider(scope: .alwaysCreateNew) { pod in pod.withFreshInstance(of: part) { $0 + 20 } }
     func use() {
       #expect(root.resolve(whole) == 11)
       #expect(root.resolve(page) == 21)
@@ -341,7 +341,7 @@ import Testing
         return population.make()
       }
       let whole = Provider { pod in
-        pod.withInstance(of: part) { _ in }
+        pod.withFreshInstance(of: part) { _ in }
         return population.make()
       }
       let stored = handle.withLock { $0! }

@@ -155,7 +155,7 @@ import Testing
       } onDispose: { _ in
         ended.increment()
       }
-      stored.withInstance(of: greeting) { #expect($0 == "hello Ada") }
+      stored.withFreshInstance(of: greeting) { #expect($0 == "hello Ada") }
     }
     #expect(ended.value == 1)
     #expect(above == nil)
@@ -171,7 +171,7 @@ import Testing
       let root = Pod("root")
       let child = child(of: "Ada", below: root)
       (above, below) = (root.ownLayer.object, child.ownLayer.object)
-      for _ in 0..<3 { child.withInstance(of: greeting) { #expect($0 == "hello Ada") } }
+      for _ in 0..<3 { child.withFreshInstance(of: greeting) { #expect($0 == "hello Ada") } }
       #expect(above != nil && below != nil)
     }
     #expect(above == nil)

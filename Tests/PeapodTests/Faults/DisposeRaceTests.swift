@@ -8,7 +8,7 @@ struct DisposeRaceTests {
   enum Rival: String, CaseIterable, Sendable {
     case resolve, lend, throwing, member, fresh, weak, graphScoped
     case overrideAndRemove, decorate, clearScope, clearInstance, clearFamily
-    case child, grandchild, block, lazy, factory, isolated, snapshot, observe, look, everything
+    case child, grandchild, block, lazy, factory, perUse, snapshot, observe, look, everything
   }
 
   /// Providers of all synchronous kinds that count what they make and what is disposed.
@@ -102,7 +102,7 @@ struct DisposeRaceTests {
         lazy.dispose()
         use(lazy.value)
       case .factory: use(pod.factory(turn % 2 == 0 ? whole : fresh)())
-      case .isolated: pod.isolated(whole).use { use($0) }
+      case .perUse: pod.perUse(whole).use { use($0) }
       case .snapshot: _ = pod.graph.edges.count
       case .observe: pod.addObserver(EventLog())
       case .look:
@@ -186,7 +186,7 @@ struct DisposeRaceTests {
               try? await pod.withOverrides({ $0.overrideProvider(works.whole) { _ in works.population.make() } }) {
                 _ = try await pod.resolve(works.later).serial
               }
-            case (3, _): _ = try? await pod.withInstance(of: works.later) { $0.serial }
+            case (3, _): _ = try? await pod.withFreshInstance(of: works.later) { $0.serial }
             case (4, _):
               _ = try? await pod.withChild(owning: [OwnedScope()]) { try await $0.resolve(works.later).serial }
             default: _ = try? await pod.resolve(works.later).serial

@@ -102,7 +102,7 @@ struct NilTests {
     #expect(!pod.resolve(above))
     pod.overrideProvider(provider) { _ in nil }
     #expect(pod.resolve(above))
-    #expect(pod.isolated(provider).use { $0 == nil })
+    #expect(pod.perUse(provider).use { $0 == nil })
     #expect(disposed.value == 1)
     pod.overrideProvider(provider, withValue: nil)
     #expect(disposed.value == 2)

@@ -39,7 +39,7 @@ struct CycleExitTests {
 
   private enum OneUse {
     static let itself: Provider<Int> = Provider(fileID: "App/OneUse.swift", line: 7) { pod in
-      pod.withInstance(of: itself) { $0 }
+      pod.withFreshInstance(of: itself) { $0 }
     }
   }
 

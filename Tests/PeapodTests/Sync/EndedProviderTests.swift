@@ -70,7 +70,7 @@ struct EndedProviderTests {
     let pod = Pod()
     let provider = AsyncProvider { pod in
       let failing = AsyncProvider<Int>("failing") { _ in throw Refusal() }
-      return (try? await pod.withInstance(of: failing) { $0 }) ?? 0
+      return (try? await pod.withFreshInstance(of: failing) { $0 }) ?? 0
     }
     #expect(try await pod.resolve(provider) == 0)
     // Memory that is free already is used again.

@@ -225,7 +225,7 @@ struct PartsInUseTests {
       log.append($0.label)
     }
     let whole = AsyncProvider("whole") { [log] pod in
-      try await pod.withInstance(of: isolated) { _ in }
+      try await pod.withFreshInstance(of: isolated) { _ in }
       seen.append(log.entries)
       await atBody.wait()
       return Part("whole")
@@ -368,7 +368,7 @@ struct ShutdownInUseTests {
     }
     let whole = declareWhole(of: part) { pod in
       if isOneUse {
-        try? await pod.withInstance(of: other) { _ in }
+        try? await pod.withFreshInstance(of: other) { _ in }
       } else {
         _ = try? await pod.resolve(other)
         await pod.shutdown(scope: OtherScope())

@@ -22,9 +22,9 @@ struct Showcase: View {
   var body: some View {
     Text(verbatim: pod.resolve(titleProvider)).pod(pod)
     Title().pod(.shared)
-    Title().pod(owning: [AccountScope()])
-    Title().pod { $0.overrideProvider(titleProvider) { _ in "Preview" } }
-    Title().pod(owning: [AccountScope()]) { $0.overrideProvider(titleProvider, withValue: "Account") }
+    Title().childPod(owning: [AccountScope()])
+    Title().childPod { $0.overrideProvider(titleProvider) { _ in "Preview" } }
+    Title().childPod(owning: [AccountScope()]) { $0.overrideProvider(titleProvider, withValue: "Account") }
     Title().environment(\.pod, pod)
   }
 }

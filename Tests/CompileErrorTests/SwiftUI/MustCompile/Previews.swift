@@ -22,7 +22,7 @@ struct Title: View {
 }
 
 #Preview {
-  Title().pod(owning: [FlowScope()]) { $0.overrideProvider(titleProvider) { _ in "Within" } }
+  Title().childPod(owning: [FlowScope()]) { $0.overrideProvider(titleProvider) { _ in "Within" } }
 }
 
 #Preview("Overridden", traits: .pod(owning: [FlowScope()]) { $0.overrideProvider(titleProvider) { _ in "Preview" } }) {

@@ -33,7 +33,7 @@
   }
 
   #Preview("No movies", traits: .previews) {
-    MovieBrowser().pod { $0.overrideProvider(movieStoreProvider) { _ in ListedMovies([]) } }
+    MovieBrowser().childPod { $0.overrideProvider(movieStoreProvider) { _ in ListedMovies([]) } }
   }
 
   #Preview("Failure", traits: .pod { $0.overrideProvider(libraryProvider) { _ in throw MovieNotFound(id: 0) } }) {

@@ -36,7 +36,7 @@
       }
       .sheet(isPresented: $isSigningUp) {
         // A child pod for one attempt: when the sheet goes, the draft goes with it.
-        SignUpView().pod(owning: [.signUp])
+        SignUpView().childPod(owning: [.signUp])
       }
     }
   }

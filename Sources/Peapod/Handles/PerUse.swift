@@ -1,10 +1,10 @@
 /// A way to use a fresh instance and dispose it afterwards, again and again.
 ///
 /// ```swift
-/// let isolated = pod.isolated(connectionProvider)
-/// let rows = isolated.use { connection in connection.query("…") }
+/// let connection = pod.perUse(connectionProvider)
+/// let rows = connection.use { $0.query("…") }
 /// ```
-public struct Isolated<Value: Sendable>: Sendable {
+public struct PerUse<Value: Sendable>: Sendable {
   let pod: Pod
   let provider: Provider<Value>
   let outer: Override?
@@ -32,8 +32,8 @@ extension Pod {
   ///
   /// - Parameter provider: What to build.
   /// - Returns: The handle.
-  public func isolated<Value>(_ provider: Provider<Value>) -> Isolated<Value> {
-    Isolated(pod: self, provider: provider, outer: Engine.promise(provider.declaration, in: self))
+  public func perUse<Value>(_ provider: Provider<Value>) -> PerUse<Value> {
+    PerUse(pod: self, provider: provider, outer: Engine.promise(provider.declaration, in: self))
   }
 
   /// Builds a fresh instance, gives it to the body, and disposes it; on a thrown error too.
@@ -45,7 +45,7 @@ extension Pod {
   ///   - body: Uses the instance.
   /// - Returns: What the body returns.
   /// - Throws: What the body throws.
-  public func withInstance<Value: Sendable, Result, Failure: Error>(
+  public func withFreshInstance<Value: Sendable, Result, Failure: Error>(
     of provider: Provider<Value>, _ body: (Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let instance = FreshInstance<Value>(provider.declaration, in: self, outer: nil)
@@ -61,7 +61,7 @@ extension Pod {
   ///   - body: Uses the instance.
   /// - Returns: What the body returns.
   /// - Throws: What the body throws.
-  public func withInstance<Value: Sendable, Result, Failure: Error>(
+  public func withFreshInstance<Value: Sendable, Result, Failure: Error>(
     isolation: isolated (any Actor)? = #isolation, of provider: Provider<Value>,
     _ body: (Value) async throws(Failure) -> Result
   ) async throws(Failure) -> Result {
@@ -79,7 +79,7 @@ extension Pod {
   ///   - body: Uses the instance.
   /// - Returns: What the body returns.
   /// - Throws: What the builder or the body throws, or ``ProviderCycleError``.
-  public func withInstance<Value, Result>(
+  public func withFreshInstance<Value, Result>(
     isolation: isolated (any Actor)? = #isolation, of provider: AsyncProvider<Value>,
     _ body: (Value) async throws -> Result
   ) async throws -> Result {

@@ -1,8 +1,8 @@
 import Peapod
 import Testing
 
-/// Rule 25: `isolated` and `withInstance`.
-@Suite(.timeLimit(.minutes(5))) struct IsolatedTests {
+/// Rule 25: `perUse` and `withFreshInstance`.
+@Suite(.timeLimit(.minutes(5))) struct PerUseTests {
   private struct Refused: Error, Equatable { var number = 0 }
 
   /// A pod with a counted provider, whose hook writes down what it disposes.
@@ -40,10 +40,10 @@ import Testing
   func fresh() {
     let shop = Shop()
     let cached = shop.pod.resolve(shop.p)
-    let isolated = shop.pod.isolated(shop.p)
+    let perUse = shop.pod.perUse(shop.p)
     var seen: [Part] = []
     for _ in 0..<2 {
-      let recipe = isolated.use { part in
+      let recipe = perUse.use { part in
         #expect(shop.log.entries.isEmpty)
         #expect(part !== cached)
         #expect(part.parts[0] === cached.parts[0])
@@ -53,7 +53,7 @@ import Testing
       #expect(recipe == "p(shared)")
       #expect(shop.log.drain() == ["p"])
     }
-    shop.pod.withInstance(of: shop.p) { part in seen.append(part) }
+    shop.pod.withFreshInstance(of: shop.p) { part in seen.append(part) }
     #expect(shop.log.drain() == ["p"])
     #expect(Set(seen.map(ObjectIdentifier.init)).count == 3)
     #expect(shop.pod.resolve(shop.p) === cached)
@@ -64,7 +64,7 @@ import Testing
   @Test("R25 a use that builds first leaves what it depends on to the pod, and itself out of it")
   func coldDependencies() {
     let shop = Shop()
-    let shared = shop.pod.withInstance(of: shop.p) { $0.parts[0] }
+    let shared = shop.pod.withFreshInstance(of: shop.p) { $0.parts[0] }
     #expect(shop.pod.resolve(shop.shared) === shared)
     #expect(!shop.pod.isCached(shop.p))
     #expect(shop.log.entries == ["p"])
@@ -76,20 +76,20 @@ import Testing
   func thrown() async throws {
     let shop = Shop()
     #expect(throws: Refused(number: 1)) {
-      try shop.pod.withInstance(of: shop.p) { (_: Part) throws(Refused) in throw Refused(number: 1) }
+      try shop.pod.withFreshInstance(of: shop.p) { (_: Part) throws(Refused) in throw Refused(number: 1) }
     }
     #expect(throws: Refused(number: 2)) {
-      try shop.pod.isolated(shop.p).use { (_: Part) throws(Refused) in throw Refused(number: 2) }
+      try shop.pod.perUse(shop.p).use { (_: Part) throws(Refused) in throw Refused(number: 2) }
     }
     await #expect(throws: Refused(number: 3)) {
-      try await shop.pod.withInstance(of: shop.p) { (_: Part) async throws(Refused) in
+      try await shop.pod.withFreshInstance(of: shop.p) { (_: Part) async throws(Refused) in
         await Task.yield()
         throw Refused(number: 3)
       }
     }
     #expect(shop.log.drain() == ["p", "p", "p"])
     await #expect(throws: Refused(number: 4)) {
-      try await shop.pod.withInstance(of: shop.async) { _ in throw Refused(number: 4) }
+      try await shop.pod.withFreshInstance(of: shop.async) { _ in throw Refused(number: 4) }
     }
     #expect(shop.log.drain() == ["async"])
     #expect(shop.census.alive == 1)
@@ -98,8 +98,8 @@ import Testing
   @Test("R25 uses nest")
   func nested() {
     let shop = Shop()
-    shop.pod.withInstance(of: shop.p) { outer in
-      shop.pod.withInstance(of: shop.p) { inner in
+    shop.pod.withFreshInstance(of: shop.p) { outer in
+      shop.pod.withFreshInstance(of: shop.p) { inner in
         #expect(inner !== outer)
         #expect(inner.parts[0] === outer.parts[0])
       }
@@ -112,7 +112,7 @@ import Testing
   func asynchronous() async throws {
     let shop = Shop()
     let cached = try await shop.pod.resolve(shop.async)
-    let recipe = try await shop.pod.withInstance(of: shop.async) { part in
+    let recipe = try await shop.pod.withFreshInstance(of: shop.async) { part in
       #expect(part !== cached)
       await Task.yield()
       #expect(shop.log.entries.isEmpty)
@@ -126,7 +126,7 @@ import Testing
   @Test("R25 an async body keeps a synchronous instance until it is done")
   func asyncBody() async {
     let shop = Shop()
-    await shop.pod.withInstance(of: shop.p) { part in
+    await shop.pod.withFreshInstance(of: shop.p) { part in
       for _ in 0..<10 { await Task.yield() }
       #expect(part.recipe == "p(shared)")
       #expect(shop.log.entries.isEmpty)
@@ -143,7 +143,7 @@ import Testing
     } onDispose: { _ in
       log.append("disposed")
     }
-    await #expect(throws: Refused(number: 5)) { try await pod.withInstance(of: p) { $0 } }
+    await #expect(throws: Refused(number: 5)) { try await pod.withFreshInstance(of: p) { $0 } }
     #expect(log.entries.isEmpty)
   }
 
@@ -151,14 +151,14 @@ import Testing
   func overridden() {
     let shop = Shop()
     shop.pod.overrideProvider(shop.shared) { _ in Part("mock") }
-    #expect(shop.pod.withInstance(of: shop.p) { $0.recipe } == "p(mock)")
+    #expect(shop.pod.withFreshInstance(of: shop.p) { $0.recipe } == "p(mock)")
     shop.pod.overrideProvider(shop.p) { _ in Part("override") }
-    #expect(shop.pod.isolated(shop.p).use { $0.recipe } == "override")
-    #expect(shop.pod.makeChild().withInstance(of: shop.p) { $0.recipe } == "override")
+    #expect(shop.pod.perUse(shop.p).use { $0.recipe } == "override")
+    #expect(shop.pod.makeChild().withFreshInstance(of: shop.p) { $0.recipe } == "override")
     #expect(shop.log.drain() == ["p", "override", "override"])
     let given = Part("given")
     shop.pod.overrideProvider(shop.p, withValue: given)
-    #expect(shop.pod.withInstance(of: shop.p) { $0 } === given)
+    #expect(shop.pod.withFreshInstance(of: shop.p) { $0 } === given)
     // The pod did not build it.
     #expect(!shop.log.entries.contains("given"))
   }
@@ -168,7 +168,7 @@ import Testing
     let shop = Shop()
     let turns = rounds(2_000)
     try await runThreads(4) { _ in
-      for _ in 0..<turns { shop.pod.withInstance(of: shop.p) { _ in } }
+      for _ in 0..<turns { shop.pod.withFreshInstance(of: shop.p) { _ in } }
     }
     #expect(shop.log.count == 4 * turns)
     #expect(shop.census.born == 4 * turns + 1)
@@ -186,7 +186,7 @@ import Testing
     }
     let pod = Pod()
     pod.overrideProvider(setting, withValue: 2)
-    pod.withInstance(of: top) { _ in
+    pod.withFreshInstance(of: top) { _ in
       pod.removeOverrideProvider(setting)
       #expect(disposed.entries == [])
     }
