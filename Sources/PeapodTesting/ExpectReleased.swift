@@ -45,7 +45,7 @@ nonisolated(nonsending) public func expectReleased(
   sourceLocation: SourceLocation = #_sourceLocation
 ) async {
   let before = InstanceSnapshot(of: pod, includingParents: true)
-  await pod.shutdown(scope: scope, waitsForBuilders: false)
+  await pod.shutdown(scope: scope)
   let (count, survivors) = before.released(before: InstanceSnapshot(of: pod, includingParents: true))
   record(survivors, outOf: count, scope: scope, pod: pod, sourceLocation: sourceLocation)
 }

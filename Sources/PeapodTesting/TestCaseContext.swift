@@ -79,7 +79,7 @@ extension TestCaseContext {
     guard let pod = state.withLock({ $0.freshPod }) else { preconditionFailure("the test case has ended already") }
     let (outcome, findings) = await onWatchedPod(pod, watch: freshWatch, body)
     state.withLock { $0.freshPod = nil }
-    await pod.shutdown(waitsForBuilders: false)
+    await pod.shutdown()
     return (outcome, findings)
   }
 

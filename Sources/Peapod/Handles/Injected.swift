@@ -3,8 +3,8 @@
 /// ```swift
 /// final class Service { @Injected(apiProvider) var api }
 /// ```
-/// Without a pod it is resolved in the pod whose builder is creating the owner, else in ``Pod/current``. Initialisers that
-/// take what they need are easier to read and to test; this is for types that cannot have one.
+/// Without a pod, the property resolves in the pod whose builder creates the owner, or else in ``Pod/current``. Initializers that take their
+/// dependencies are easier to read and to test. The property wrapper is for types that cannot have such an initializer.
 @propertyWrapper
 public struct Injected<Value: Sendable>: Sendable {
   /// The instance.
@@ -13,8 +13,8 @@ public struct Injected<Value: Sendable>: Sendable {
   /// Resolves a provider.
   ///
   /// - Parameters:
-  ///   - provider: What to resolve.
-  ///   - pod: Where to resolve it.
+  ///   - provider: The provider to resolve.
+  ///   - pod: The pod to resolve in.
   public init(_ provider: Provider<Value>, from pod: Pod? = nil) {
     wrappedValue = (pod ?? .building ?? .current).resolve(provider)
   }
@@ -22,32 +22,32 @@ public struct Injected<Value: Sendable>: Sendable {
   /// Resolves a main-actor provider.
   ///
   /// - Parameters:
-  ///   - provider: What to resolve.
-  ///   - pod: Where to resolve it.
+  ///   - provider: The provider to resolve.
+  ///   - pod: The pod to resolve in.
   @MainActor
   public init(_ provider: MainActorProvider<Value>, from pod: Pod? = nil) {
     wrappedValue = (pod ?? .building ?? .current).resolve(provider)
   }
 }
 
-/// A property that is resolved when it is first read, in the pod that was at hand when its owner was created.
+/// A property that is resolved when it is first read, in the pod of the moment when its owner was created.
 ///
 /// ```swift
 /// final class Service { @LazyInjected(apiProvider) var api }
 /// ```
-/// Created by a builder it is a deferred dependency: never part of a construction cycle.
+/// Created by a builder, it is a deferred dependency: never a dependency cycle.
 @propertyWrapper
 public struct LazyInjected<Value: Sendable>: Sendable {
   private let lazy: Lazy<Value>
 
-  /// The instance, resolved at the first use and kept from then on.
+  /// The instance, resolved at the first use and cached from then on.
   public var wrappedValue: Value { lazy.value }
 
   /// Prepares to resolve a provider.
   ///
   /// - Parameters:
-  ///   - provider: What to resolve.
-  ///   - pod: Where to resolve it.
+  ///   - provider: The provider to resolve.
+  ///   - pod: The pod to resolve in.
   public init(_ provider: Provider<Value>, from pod: Pod? = nil) {
     lazy = (pod ?? .building ?? .current).lazy(provider)
   }
@@ -55,18 +55,18 @@ public struct LazyInjected<Value: Sendable>: Sendable {
   /// Prepares to resolve a main-actor provider.
   ///
   /// - Parameters:
-  ///   - provider: What to resolve.
-  ///   - pod: Where to resolve it.
+  ///   - provider: The provider to resolve.
+  ///   - pod: The pod to resolve in.
   @MainActor
   public init(_ provider: MainActorProvider<Value>, from pod: Pod? = nil) {
     let pod = pod ?? .building ?? .current
-    lazy = Lazy(provider.declaration, in: pod, outer: Engine.promise(provider.declaration, in: pod))
+    lazy = Lazy(provider.declaration, in: pod, .record(provider.declaration, in: pod, as: "Lazy"))
   }
 }
 
 extension Pod {
-  /// The pod that the innermost running builder was given.
+  /// The pod that the innermost running builder received.
   static var building: Pod? {
-    ThreadContext.frame?.pointee.pod ?? TaskContext.runningBuild?.pod
+    CurrentThread.frame?.pointee.pod.takeUnretainedValue() ?? TaskContext.runningBuild?.pod
   }
 }

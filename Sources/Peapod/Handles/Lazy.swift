@@ -1,4 +1,4 @@
-/// A value that is built when it is first asked for, once, however many threads ask.
+/// A value that is resolved once, on the first use. Thread-safe.
 ///
 /// ```swift
 /// final class Player: Sendable {
@@ -7,22 +7,21 @@
 /// }
 /// let playerProvider = Provider { pod in Player(engine: pod.lazy(engineProvider)) }
 /// ```
-/// It breaks a construction cycle, and it can be used with no pod at all: `Lazy { expensiveThing() }`.
+/// A `Lazy` makes a dependency cycle legal, and it works without a pod: `Lazy { expensiveThing() }`.
 ///
-/// Within a block of `withOverrides` on the pod that resolves it, a lazy that was made outside has a value of its own, which goes with
-/// the block.
+/// Within an override scope of the pod that resolves it, a `Lazy` that was made outside has a value of its own, which the scope releases.
 public final class Lazy<Value: Sendable>: Sendable {
   // A provider of its own, in a pod of its own: once, thread-safe and part of cycles like any other.
   private let pod: Pod
   private let provider: Provider<Value>
-  /// The pod that resolves it, if one does.
+  /// The pod that resolves the value, if one does.
   private let source: Pod?
-  /// The number of the block in which it was made.
+  /// The number of the override scope in which this was made.
   private let birth: Int
 
   /// Creates a value that a closure builds.
   ///
-  /// - Parameter build: Makes the value, on the thread that first asks for it.
+  /// - Parameter build: The closure that builds the value, on the thread of the first use.
   public init(_ build: @escaping @Sendable () -> Value) {
     pod = Pod(compact: "Lazy")
     (source, birth) = (nil, 0)
@@ -30,29 +29,31 @@ public final class Lazy<Value: Sendable>: Sendable {
   }
 
   /// Creates a value that a pod resolves.
-  init(_ declaration: Declaration, in source: Pod, outer: Override?) {
+  init(_ declaration: Declaration, in source: Pod, _ deferral: Deferral?) {
     pod = Pod(compact: "Lazy")
-    (self.source, birth) = (source, TaskContext.numberOfBlock(on: source))
-    provider = Provider("lazy \(declaration.name)") { _ in Engine.value(declaration, in: source, outer: outer) }
-    provider.declaration.takePlace(of: declaration)
+    (self.source, birth) = (source, TaskContext.numberOfScope(of: source))
+    provider = Provider(
+      declaration: SyncDeclaration<Value>("lazy \(declaration.name)", at: declaration) { _ in
+        Engine.value(declaration, in: source, deferral)
+      })
   }
 
-  /// What keeps the value: within a block on the pod that resolves it, if it is older than that, a pod of the block.
+  /// The pod that caches the value: within an override scope of the pod that resolves it, a pod of the scope.
   private var home: Pod {
-    guard TaskContext.isActive, let source else { return pod }
+    guard let source else { return pod }
     return TaskContext.podOfLazy(provider.declaration.number, madeIn: birth, of: source) ?? pod
   }
 
-  /// The value: built now if it was not before.
+  /// The value, resolved now if it was not resolved before.
   ///
-  /// - Complexity: O(1) when it is there.
+  /// - Complexity: O(1) when the value is resolved.
   public var value: Value { home.resolve(provider) }
 
-  /// Whether the value is there.
+  /// Whether the value is resolved.
   public var isResolved: Bool { home.isCached(provider) }
 
-  /// Forgets the value; the next use builds or resolves it again.
+  /// Releases the value; the next use resolves again.
   ///
-  /// An instance that a pod built is still kept by that pod for as long as its scope says.
+  /// An instance that a pod caches stays there for as long as its scope says.
   public func dispose() { home.dispose() }
 }

@@ -1,4 +1,4 @@
-/// A way to use a fresh instance and dispose it afterwards, again and again.
+/// Builds a fresh instance for each use, and disposes it afterwards.
 ///
 /// ```swift
 /// let connection = pod.perUse(connectionProvider)
@@ -7,19 +7,19 @@
 public struct PerUse<Value: Sendable>: Sendable {
   let pod: Pod
   let provider: Provider<Value>
-  let outer: Override?
+  let deferral: Deferral?
 
-  /// Builds a fresh instance, gives it to the body, and disposes it; on a thrown error too.
+  /// Builds a fresh instance, passes it to the body and disposes it afterwards, on a thrown error too.
   ///
-  /// What the instance depends on is resolved as usual.
+  /// The dependencies of the instance resolve as usual.
   ///
-  /// - Parameter body: Uses the instance.
-  /// - Returns: What the body returns.
-  /// - Throws: What the body throws.
+  /// - Parameter body: The closure that uses the instance.
+  /// - Returns: The result of the body.
+  /// - Throws: The error of the body.
   public func use<Result, Failure: Error>(
     _ body: (Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let instance = FreshInstance<Value>(provider.declaration, in: pod, outer: outer)
+    let instance = FreshInstance<Value>(provider.declaration, in: pod, deferral)
     defer { instance.dispose() }
     return try body(instance.value)
   }
@@ -28,67 +28,79 @@ public struct PerUse<Value: Sendable>: Sendable {
 extension Pod {
   // MARK: - Fresh instances
 
-  /// Returns a handle that builds a fresh instance for each use and disposes it afterwards.
+  /// Returns a value that builds a fresh instance for each use and disposes it afterwards.
   ///
-  /// - Parameter provider: What to build.
-  /// - Returns: The handle.
+  /// - Parameter provider: The provider to build.
+  /// - Returns: The `PerUse`, which retains this pod.
   public func perUse<Value>(_ provider: Provider<Value>) -> PerUse<Value> {
-    PerUse(pod: self, provider: provider, outer: Engine.promise(provider.declaration, in: self))
+    PerUse(pod: self, provider: provider, deferral: .record(provider.declaration, in: self, as: "PerUse"))
   }
 
-  /// Builds a fresh instance, gives it to the body, and disposes it; on a thrown error too.
+  /// Builds a fresh instance, passes it to the body and disposes it afterwards, on a thrown error too.
   ///
-  /// What the instance depends on is resolved as usual.
+  /// The dependencies of the instance resolve as usual.
   ///
   /// - Parameters:
-  ///   - provider: What to build.
-  ///   - body: Uses the instance.
-  /// - Returns: What the body returns.
-  /// - Throws: What the body throws.
+  ///   - provider: The provider to build.
+  ///   - body: The closure that uses the instance.
+  /// - Returns: The result of the body.
+  /// - Throws: The error of the body.
   public func withFreshInstance<Value: Sendable, Result, Failure: Error>(
     of provider: Provider<Value>, _ body: (Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let instance = FreshInstance<Value>(provider.declaration, in: self, outer: nil)
+    let instance = FreshInstance<Value>(provider.declaration, in: self, nil)
     defer { instance.dispose() }
     return try body(instance.value)
   }
 
-  /// Builds a fresh instance, gives it to an asynchronous body, and disposes it; on a thrown error too.
+  /// Builds a fresh instance, passes it to an async body and disposes it afterwards, on a thrown error too.
   ///
   /// - Parameters:
   ///   - isolation: The caller's isolation.
-  ///   - provider: What to build.
-  ///   - body: Uses the instance.
-  /// - Returns: What the body returns.
-  /// - Throws: What the body throws.
+  ///   - provider: The provider to build.
+  ///   - body: The closure that uses the instance.
+  /// - Returns: The result of the body.
+  /// - Throws: The error of the body.
   public func withFreshInstance<Value: Sendable, Result, Failure: Error>(
     isolation: isolated (any Actor)? = #isolation, of provider: Provider<Value>,
     _ body: (Value) async throws(Failure) -> Result
   ) async throws(Failure) -> Result {
-    let instance = FreshInstance<Value>(provider.declaration, in: self, outer: nil)
+    let instance = FreshInstance<Value>(provider.declaration, in: self, nil)
     defer { instance.dispose() }
     return try await body(instance.value)
   }
 
-  /// Builds a fresh instance of an asynchronous provider, gives it to the body, and waits for its disposal; on a thrown
-  /// error too.
+  /// Builds a fresh instance of an async provider, passes it to the body and awaits its disposal, on a thrown error too.
   ///
   /// - Parameters:
   ///   - isolation: The caller's isolation.
-  ///   - provider: What to build.
-  ///   - body: Uses the instance.
-  /// - Returns: What the body returns.
-  /// - Throws: What the builder or the body throws, or ``ProviderCycleError``.
+  ///   - provider: The provider to build.
+  ///   - body: The closure that uses the instance.
+  /// - Returns: The result of the body.
+  /// - Throws: The error of the builder or of the body, or ``ProviderCycleError``.
   public func withFreshInstance<Value, Result>(
     isolation: isolated (any Actor)? = #isolation, of provider: AsyncProvider<Value>,
     _ body: (Value) async throws -> Result
   ) async throws -> Result {
-    let (entry, value): (Entry, Value) = try await Engine.freshAsyncValue(provider.declaration, in: self)
+    let (instance, value): (Instance, Value) = try await Engine.freshAsync(provider.declaration, in: self)
     let result: Swift.Result<Result, any Error>
     do { result = .success(try await body(value)) } catch { result = .failure(error) }
-    let teardown = Teardown()
-    Engine.locked { Teardown.begin(entry, for: teardown, isFinal: true, &$0) }
-    await teardown.wait()
+    let group = DisposalGroup()
+    Teardown.run([instance], awaitedBy: group)
+    await group.wait()
     return try result.get()
   }
+}
+
+/// An instance of a synchronous provider for one use.
+private struct FreshInstance<Value> {
+  private let instance: Instance
+  let value: Value
+
+  init(_ declaration: Declaration, in pod: Pod, _ deferral: Deferral?) {
+    instance = Engine.fresh(declaration, in: pod, deferral)
+    value = StoredValue(word: instance.word).load(as: Value.self, isReference: declaration.isReference)
+  }
+
+  func dispose() { Teardown.run([instance]) }
 }

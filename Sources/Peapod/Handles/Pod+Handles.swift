@@ -1,108 +1,116 @@
 extension Pod {
-  // MARK: - Handles
+  // MARK: - Deferred dependencies
 
-  /// Returns a handle that resolves a provider when its value is first asked for, and keeps that.
+  /// Returns a `Lazy` that resolves a provider on the first use.
   ///
-  /// Made inside a builder it is a deferred dependency: never part of a construction cycle, and followed by overrides
-  /// and child pods.
+  /// Made inside a builder, it is a deferred dependency: it is never a dependency cycle, and overrides and child pods follow it.
   ///
-  /// - Parameter provider: What to resolve.
-  /// - Returns: The handle.
+  /// - Parameter provider: The provider to resolve.
+  /// - Returns: The `Lazy`, which retains this pod.
   public func lazy<Value>(_ provider: Provider<Value>) -> Lazy<Value> {
-    Lazy(provider.declaration, in: self, outer: Engine.promise(provider.declaration, in: self))
+    Lazy(provider.declaration, in: self, .record(provider.declaration, in: self, as: "Lazy"))
   }
 
   /// Returns a closure that resolves a provider at each call, as its scope says.
   ///
-  /// Business types take it as a plain `() -> Value` and need not import this library.
+  /// Business types take a plain `() -> Value`, so they need not import this library.
   ///
-  /// - Parameter provider: What to resolve.
-  /// - Returns: The closure. It holds this pod.
+  /// - Parameter provider: The provider to resolve.
+  /// - Returns: The closure, which retains this pod.
   public func factory<Value>(_ provider: Provider<Value>) -> @Sendable () -> Value {
-    let outer = Engine.promise(provider.declaration, in: self)
-    guard outer != nil else { return { self.resolve(provider) } }
-    return { Engine.value(provider.declaration, in: self, outer: outer) }
+    let deferral = Deferral.record(provider.declaration, in: self, as: "factory")
+    guard deferral != nil else { return { self.resolve(provider) } }
+    return { Engine.value(provider.declaration, in: self, deferral) }
   }
 
   /// Returns a closure that resolves a throwing provider at each call, as its scope says.
   ///
-  /// - Parameter provider: What to resolve.
-  /// - Returns: The closure. It holds this pod.
+  /// - Parameter provider: The provider to resolve.
+  /// - Returns: The closure, which retains this pod.
   public func factory<Value>(_ provider: ThrowingProvider<Value>) -> @Sendable () throws -> Value {
-    let outer = Engine.promise(provider.declaration, in: self)
-    guard outer != nil else { return { try self.resolve(provider) } }
-    return { try Engine.throwingValue(provider.declaration, in: self, outer: outer) }
+    let deferral = Deferral.record(provider.declaration, in: self, as: "factory")
+    guard deferral != nil else { return { try self.resolve(provider) } }
+    return { try Engine.throwingValue(provider.declaration, in: self, deferral) }
   }
 
-  /// Returns a closure that resolves an asynchronous provider at each call, as its scope says.
+  /// Returns a closure that resolves an async provider at each call, as its scope says.
   ///
-  /// - Parameter provider: What to resolve.
-  /// - Returns: The closure. It holds this pod, and runs in its caller's isolation.
+  /// - Parameter provider: The provider to resolve.
+  /// - Returns: The closure, which retains this pod, and runs in its caller's isolation.
   public func factory<Value>(
     _ provider: AsyncProvider<Value>
   ) -> nonisolated(nonsending) @Sendable () async throws -> Value {
-    let outer = Engine.promise(provider.declaration, in: self)
-    guard outer != nil else { return { try await self.resolve(provider) } }
-    return { try await Engine.asyncValue(provider.declaration, in: self, outer: outer) }
+    let deferral = Deferral.record(provider.declaration, in: self, as: "factory")
+    guard deferral != nil else { return { try await self.resolve(provider) } }
+    return { try await Engine.asyncValue(provider.declaration, in: self, deferral) }
   }
 
   /// Returns a closure that resolves a main-actor provider at each call, as its scope says.
   ///
-  /// - Parameter provider: What to resolve.
-  /// - Returns: The closure. It holds this pod.
+  /// - Parameter provider: The provider to resolve.
+  /// - Returns: The closure, which retains this pod.
   public func factory<Value>(_ provider: MainActorProvider<Value>) -> @MainActor @Sendable () -> Value {
-    let outer = Engine.promise(provider.declaration, in: self)
-    guard outer != nil else { return { self.resolve(provider) } }
-    return { Engine.value(provider.declaration, in: self, outer: outer) }
+    let deferral = Deferral.record(provider.declaration, in: self, as: "factory")
+    guard deferral != nil else { return { self.resolve(provider) } }
+    return { Engine.value(provider.declaration, in: self, deferral) }
   }
 
   // MARK: - Factories with arguments
 
   /// Returns a closure that resolves the member of a family for its arguments.
   ///
-  /// - Parameter family: What to resolve.
-  /// - Returns: The closure. It holds this pod.
+  /// - Parameter family: The family to resolve.
+  /// - Returns: The closure, which retains this pod.
   public func factory<Value, each Argument>(
     _ family: ProviderFamily<Provider<Value>, repeat each Argument>
   ) -> @Sendable (repeat each Argument) -> Value {
-    _ = Engine.promise(family.family, in: self)
-    return { (arguments: repeat each Argument) in self.resolve(family(repeat each arguments)) }
+    let deferral = Deferral.record(family.family, in: self, as: "factory")
+    guard deferral != nil else { return { (arguments: repeat each Argument) in self.resolve(family(repeat each arguments)) } }
+    return { (arguments: repeat each Argument) in
+      Engine.value(family(repeat each arguments).declaration, in: self, deferral)
+    }
   }
 
   /// Returns a closure that resolves the member of a main-actor family for its arguments.
   ///
-  /// - Parameter family: What to resolve.
-  /// - Returns: The closure. It holds this pod.
+  /// - Parameter family: The family to resolve.
+  /// - Returns: The closure, which retains this pod.
   public func factory<Value, each Argument>(
     _ family: ProviderFamily<MainActorProvider<Value>, repeat each Argument>
   ) -> @MainActor @Sendable (repeat each Argument) -> Value {
-    _ = Engine.promise(family.family, in: self)
-    return { (arguments: repeat each Argument) in self.resolve(family(repeat each arguments)) }
+    let deferral = Deferral.record(family.family, in: self, as: "factory")
+    guard deferral != nil else { return { (arguments: repeat each Argument) in self.resolve(family(repeat each arguments)) } }
+    return { (arguments: repeat each Argument) in
+      Engine.value(family(repeat each arguments).declaration, in: self, deferral)
+    }
   }
 
   /// Returns a closure that resolves the member of a throwing family for its arguments.
   ///
-  /// - Parameter family: What to resolve.
-  /// - Returns: The closure. It holds this pod.
+  /// - Parameter family: The family to resolve.
+  /// - Returns: The closure, which retains this pod.
   public func factory<Value, each Argument>(
     _ family: ProviderFamily<ThrowingProvider<Value>, repeat each Argument>
   ) -> @Sendable (repeat each Argument) throws -> Value {
-    _ = Engine.promise(family.family, in: self)
-    return { (arguments: repeat each Argument) in try self.resolve(family(repeat each arguments)) }
+    let deferral = Deferral.record(family.family, in: self, as: "factory")
+    guard deferral != nil else { return { (arguments: repeat each Argument) in try self.resolve(family(repeat each arguments)) } }
+    return { (arguments: repeat each Argument) in
+      try Engine.throwingValue(family(repeat each arguments).declaration, in: self, deferral)
+    }
   }
 
-  /// Returns a closure that resolves the member of an asynchronous family for its arguments.
+  /// Returns a closure that resolves the member of an async family for its arguments.
   ///
-  /// - Parameter family: What to resolve.
-  /// - Returns: The closure. It holds this pod. Unlike the other asynchronous calls it leaves its caller's isolation while it
-  ///   resolves.
+  /// - Parameter family: The family to resolve.
+  /// - Returns: The closure, which retains this pod. Unlike other async calls, it leaves its caller's isolation while
+  ///   it resolves.
   public func factory<Value, each Argument: Sendable>(
     _ family: ProviderFamily<AsyncProvider<Value>, repeat each Argument>
   ) -> nonisolated(nonsending) @Sendable (repeat each Argument) async throws -> Value {
-    _ = Engine.promise(family.family, in: self)
+    let deferral = Deferral.record(family.family, in: self, as: "factory")
     // Swift 6.3 crashes on a closure with a parameter pack that runs in its caller's isolation, so this one hops.
     let resolveMember: @Sendable (repeat each Argument) async throws -> Value = { (arguments: repeat each Argument) in
-      try await self.resolve(family(repeat each arguments))
+      try await Engine.asyncValue(family(repeat each arguments).declaration, in: self, deferral)
     }
     return resolveMember
   }

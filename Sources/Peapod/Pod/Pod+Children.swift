@@ -1,68 +1,51 @@
 extension Pod {
   // MARK: - Child pods
 
-  /// Makes a pod below this one.
+  /// Returns a new child pod.
   ///
-  /// A child shares everything with its parent except what it overrides, what belongs to a scope that it owns, and
-  /// whatever is built from those. An instance lives in the outermost pod that would build it in the same way. When the
-  /// last reference to the child goes, what it kept is disposed; the child keeps its parent alive.
+  /// The child shares every instance with its parent, except instances of what it overrides, of what belongs to a scope that it owns, and of
+  /// everything built from those. Releasing the last reference to the child disposes its cached instances. The child retains its parent.
   ///
-  /// - Complexity: O(1), with a small constant number of allocations.
+  /// - Complexity: O(1), with a small constant number of allocations and without a lock that other children take.
   /// - Parameters:
-  ///   - name: A name for messages and drawings; the parent's if there is none.
-  ///   - scopes: The scopes whose instances live in this child, with their `children`.
-  ///   - observers: Told of what happens in the child and in pods below it.
-  ///   - configure: Sets the child up before anyone else sees it.
+  ///   - name: The name of the child in messages and diagrams, or the parent's name.
+  ///   - scopes: The scopes that the child owns, with their `children`.
+  ///   - observers: The observers of the child and its descendants. An observer of both the parent and the child receives each event twice.
+  ///   - configure: A closure that sets up the child before other code can use it.
   /// - Returns: The child.
   public func makeChild(
     _ name: String? = nil, owning scopes: [any ProviderScope] = [], observers: [any PodObserver] = [],
     configure: (Pod) -> Void = { _ in }
   ) -> Pod {
     let owned = scopes.isEmpty ? ScopeSet() : ScopeIdentity.tree(below: scopes)
-    let child =
-      makePlainChild(name, owning: owned, observers: observers)
-      ?? Engine.locked { aftermath in
-        let above = actingLayer(&aftermath)
-        // Where a pod stands in for this one, the child is below that.
-        let parentPod = TaskContext.substitute(for: ownLayer) ?? self
-        return Pod.makeChild(name, of: parentPod, below: above, owning: owned, observers: observers)
-      }
+    let acting = actingState
+    // In an override scope, the child belongs to the pod of the scope.
+    let parent = acting === state ? self : substitute(with: acting)
+    let maker = Caller.currentBuild?.token
+    let child = Pod(
+      owning: PodState(name ?? acting.name, parentPod: parent, owned: owned, observers: observers, maker: maker))
+    noteChild(child.state)
     configure(child)
     return child
   }
 
-  /// Makes a child of a pod that is there itself and that no block stands in for.
-  @inline(__always)
-  private func makePlainChild(_ name: String?, owning owned: ScopeSet, observers: [any PodObserver]) -> Pod? {
-    guard isOwner, !TaskContext.isActive, let layer else { return nil }
-    return Engine.lockedBriefly {
-      layer.isInPlace ? Pod.makeChild(name, of: self, below: layer, owning: owned, observers: observers) : nil
-    }
-  }
-
-  /// Makes a child; called with the lock held.
-  @inline(never)
-  private static func makeChild(
-    _ name: String?, of parent: Pod, below above: Layer, owning owned: ScopeSet, observers: [any PodObserver]
-  ) -> Pod {
-    let layer = Layer.make(name ?? above.name, parentPod: parent, parent: above, owned: owned, observers: observers)
-    layer.attach()
-    let child = Pod(owning: layer)
-    if layer.changes == 0 { child.refreshDirectory(from: layer.effective) }
-    return child
+  /// The pod that owns the state which acts for this pod.
+  private func substitute(with acting: PodState) -> Pod {
+    if let substitute = TaskContext.substitute(for: state), substitute.currentState === acting { return substitute }
+    return self
   }
 
   /// Runs an operation with a child pod, and disposes the child.
   ///
-  /// Within the operation ``current`` is the child.
+  /// ``current`` is the child in the operation.
   ///
   /// - Parameters:
-  ///   - name: A name for messages and drawings.
-  ///   - scopes: The scopes whose instances live in this child, with their `children`.
-  ///   - configure: Sets the child up.
-  ///   - operation: Uses the child.
-  /// - Returns: What the operation returns.
-  /// - Throws: What the operation throws.
+  ///   - name: The name of the child in messages and diagrams.
+  ///   - scopes: The scopes that the child owns, with their `children`.
+  ///   - configure: A closure that sets up the child.
+  ///   - operation: The operation to run with the child.
+  /// - Returns: The result of the operation.
+  /// - Throws: The error of the operation.
   public func withChild<Result, Failure: Error>(
     _ name: String? = nil, owning scopes: [any ProviderScope] = [], configure: (Pod) -> Void = { _ in },
     operation: (Pod) throws(Failure) -> Result
@@ -75,19 +58,18 @@ extension Pod {
     return try result.get()
   }
 
-  /// Runs an operation with a child pod, and shuts the child down.
+  /// Runs an async operation with a child pod, and shuts the child down.
   ///
-  /// Within the operation ``current`` is the child. The operation runs in the caller's isolation. A builder that it leaves behind is
-  /// not waited for.
+  /// ``current`` is the child in the operation, which runs in the caller's isolation.
   ///
   /// - Parameters:
   ///   - isolation: The caller's isolation.
-  ///   - name: A name for messages and drawings.
-  ///   - scopes: The scopes whose instances live in this child, with their `children`.
-  ///   - configure: Sets the child up.
-  ///   - operation: Uses the child.
-  /// - Returns: What the operation returns.
-  /// - Throws: What the operation throws.
+  ///   - name: The name of the child in messages and diagrams.
+  ///   - scopes: The scopes that the child owns, with their `children`.
+  ///   - configure: A closure that sets up the child.
+  ///   - operation: The operation to run with the child.
+  /// - Returns: The result of the operation.
+  /// - Throws: The error of the operation.
   public func withChild<Result, Failure: Error>(
     isolation: isolated (any Actor)? = #isolation, _ name: String? = nil, owning scopes: [any ProviderScope] = [],
     configure: (Pod) -> Void = { _ in }, operation: (Pod) async throws(Failure) -> Result
@@ -96,11 +78,11 @@ extension Pod {
     let result: Swift.Result<Result, Failure> = await Pod.$current.withValue(
       child,
       operation: {
-        // Only what captures the isolation has it.
+        // The closure has the isolation only if it captures it.
         _ = isolation
         do throws(Failure) { return .success(try await operation(child)) } catch { return .failure(error) }
       }, isolation: isolation)
-    await child.shutdown(waitsForBuilders: false)
+    await child.shutdown()
     return try result.get()
   }
 }

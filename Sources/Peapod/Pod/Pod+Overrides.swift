@@ -1,16 +1,15 @@
 extension Pod {
   // MARK: - Overriding
 
-  /// Replaces the builder of a provider in this pod and the pods below.
+  /// Replaces the builder of a provider in this pod and its descendants.
   ///
-  /// From now on every resolve answers as though the override had always been there: what was built from the provider is
-  /// set aside and built again when it is asked for. An override whose builder resolves the provider that it overrides
-  /// gets what the provider would have been without it.
+  /// From now on, every resolve answers as though the override had always been there. The pod hides the cached instances that were built
+  /// from the provider, and builds new ones. An override that resolves its own provider receives the original value.
   ///
-  /// - Complexity: O(instances that were built from the provider).
+  /// - Complexity: O(1) in a pod that caches nothing, otherwise O(instances of the pod and its descendants).
   /// - Parameters:
-  ///   - provider: What to replace. Its scope stays.
-  ///   - build: Makes the instance instead.
+  ///   - provider: The provider to override. Its scope stays.
+  ///   - build: The builder that replaces the original.
   @inlinable
   public func overrideProvider<Value>(
     _ provider: Provider<Value>, with build: @escaping @Sendable (Pod) -> sending Value
@@ -18,12 +17,12 @@ extension Pod {
     override(provider.declaration) { pod, _, memory in Memory.put(build(pod), into: memory) }
   }
 
-  /// Replaces the builder and the scope of a provider in this pod and the pods below.
+  /// Replaces the builder and the scope of a provider in this pod and its descendants.
   ///
   /// - Parameters:
-  ///   - provider: What to replace.
-  ///   - scope: How long an instance of the override is kept.
-  ///   - build: Makes the instance instead.
+  ///   - provider: The provider to override.
+  ///   - scope: The scope of the override's instances.
+  ///   - build: The builder that replaces the original.
   public func overrideProvider<Value: Sendable>(
     _ provider: Provider<Value>, scope: some ProviderScope, with build: @escaping @Sendable (Pod) -> Value
   ) {
@@ -31,20 +30,20 @@ extension Pod {
       SyncOverride(provider.declaration, scope: .of(scope)) { pod, _, memory in Memory.put(build(pod), into: memory) })
   }
 
-  /// Replaces what a provider gives in this pod and the pods below.
+  /// Overrides a provider with a value in this pod and its descendants.
   ///
   /// - Parameters:
-  ///   - provider: What to replace.
-  ///   - value: What every resolve gives. It is not disposed: the pod did not build it.
+  ///   - provider: The provider to override.
+  ///   - value: The value of every resolve. The pod does not dispose it, since the pod did not build it.
   public func overrideProvider<Value: Sendable>(_ provider: Provider<Value>, withValue value: Value) {
-    install(GivenOverride(provider.declaration, value: value))
+    install(ConstantOverride(provider.declaration, value: value))
   }
 
-  /// Replaces the builder of a throwing provider in this pod and the pods below.
+  /// Replaces the builder of a throwing provider in this pod and its descendants.
   ///
   /// - Parameters:
-  ///   - provider: What to replace. Its scope stays.
-  ///   - build: Makes the instance instead, or throws.
+  ///   - provider: The provider to override. Its scope stays.
+  ///   - build: The builder that replaces the original, or throws.
   @inlinable
   public func overrideProvider<Value>(
     _ provider: ThrowingProvider<Value>, with build: @escaping @Sendable (Pod) throws -> Value
@@ -52,12 +51,12 @@ extension Pod {
     override(provider.declaration) { pod, _, memory in Memory.put(try build(pod), into: memory) }
   }
 
-  /// Replaces the builder and the scope of a throwing provider in this pod and the pods below.
+  /// Replaces the builder and the scope of a throwing provider in this pod and its descendants.
   ///
   /// - Parameters:
-  ///   - provider: What to replace.
-  ///   - scope: How long an instance of the override is kept.
-  ///   - build: Makes the instance instead, or throws.
+  ///   - provider: The provider to override.
+  ///   - scope: The scope of the override's instances.
+  ///   - build: The builder that replaces the original, or throws.
   public func overrideProvider<Value>(
     _ provider: ThrowingProvider<Value>, scope: some ProviderScope,
     with build: @escaping @Sendable (Pod) throws -> Value
@@ -68,32 +67,32 @@ extension Pod {
       })
   }
 
-  /// Replaces what a throwing provider gives in this pod and the pods below.
+  /// Overrides a throwing provider with a value in this pod and its descendants.
   ///
   /// - Parameters:
-  ///   - provider: What to replace.
-  ///   - value: What every resolve gives. It is not disposed: the pod did not build it.
+  ///   - provider: The provider to override.
+  ///   - value: The value of every resolve. The pod does not dispose it, since the pod did not build it.
   public func overrideProvider<Value>(_ provider: ThrowingProvider<Value>, withValue value: Value) {
-    install(GivenOverride(provider.declaration, value: value))
+    install(ConstantOverride(provider.declaration, value: value))
   }
 
-  /// Replaces the builder of an asynchronous provider in this pod and the pods below.
+  /// Replaces the builder of an async provider in this pod and its descendants.
   ///
   /// - Parameters:
-  ///   - provider: What to replace. Its scope stays.
-  ///   - build: Makes the instance instead, or throws.
+  ///   - provider: The provider to override. Its scope stays.
+  ///   - build: The builder that replaces the original, or throws.
   public func overrideProvider<Value>(
     _ provider: AsyncProvider<Value>, with build: @escaping @Sendable (Pod) async throws -> Value
   ) {
     install(AsyncOverride<Value>(provider.declaration) { pod, _ in try await build(pod) })
   }
 
-  /// Replaces the builder and the scope of an asynchronous provider in this pod and the pods below.
+  /// Replaces the builder and the scope of an async provider in this pod and its descendants.
   ///
   /// - Parameters:
-  ///   - provider: What to replace.
-  ///   - scope: How long an instance of the override is kept.
-  ///   - build: Makes the instance instead, or throws.
+  ///   - provider: The provider to override.
+  ///   - scope: The scope of the override's instances.
+  ///   - build: The builder that replaces the original, or throws.
   public func overrideProvider<Value>(
     _ provider: AsyncProvider<Value>, scope: some ProviderScope,
     with build: @escaping @Sendable (Pod) async throws -> Value
@@ -101,20 +100,20 @@ extension Pod {
     install(AsyncOverride<Value>(provider.declaration, scope: .of(scope)) { pod, _ in try await build(pod) })
   }
 
-  /// Replaces what an asynchronous provider gives in this pod and the pods below.
+  /// Overrides an async provider with a value in this pod and its descendants.
   ///
   /// - Parameters:
-  ///   - provider: What to replace.
-  ///   - value: What every resolve gives. It is not disposed: the pod did not build it.
+  ///   - provider: The provider to override.
+  ///   - value: The value of every resolve. The pod does not dispose it, since the pod did not build it.
   public func overrideProvider<Value>(_ provider: AsyncProvider<Value>, withValue value: Value) {
-    install(GivenOverride(provider.declaration, value: value))
+    install(ConstantOverride(provider.declaration, value: value))
   }
 
-  /// Replaces the builder of a main-actor provider in this pod and the pods below.
+  /// Replaces the builder of a main-actor provider in this pod and its descendants.
   ///
   /// - Parameters:
-  ///   - provider: What to replace. Its scope stays.
-  ///   - build: Makes the instance instead, on the main actor.
+  ///   - provider: The provider to override. Its scope stays.
+  ///   - build: The builder that replaces the original, on the main actor.
   public func overrideProvider<Value>(
     _ provider: MainActorProvider<Value>, with build: @escaping @MainActor (Pod) -> Value
   ) {
@@ -122,12 +121,12 @@ extension Pod {
     install(SyncOverride(provider.declaration) { pod, _, memory in Memory.put(build(pod), into: memory) })
   }
 
-  /// Replaces the builder and the scope of a main-actor provider in this pod and the pods below.
+  /// Replaces the builder and the scope of a main-actor provider in this pod and its descendants.
   ///
   /// - Parameters:
-  ///   - provider: What to replace.
-  ///   - scope: How long an instance of the override is kept.
-  ///   - build: Makes the instance instead, on the main actor.
+  ///   - provider: The provider to override.
+  ///   - scope: The scope of the override's instances.
+  ///   - build: The builder that replaces the original, on the main actor.
   public func overrideProvider<Value>(
     _ provider: MainActorProvider<Value>, scope: some ProviderScope, with build: @escaping @MainActor (Pod) -> Value
   ) {
@@ -136,19 +135,19 @@ extension Pod {
       SyncOverride(provider.declaration, scope: .of(scope)) { pod, _, memory in Memory.put(build(pod), into: memory) })
   }
 
-  /// Replaces what a main-actor provider gives in this pod and the pods below.
+  /// Overrides a main-actor provider with a value in this pod and its descendants.
   ///
   /// - Parameters:
-  ///   - provider: What to replace.
-  ///   - value: What every resolve gives. It is not disposed: the pod did not build it.
+  ///   - provider: The provider to override.
+  ///   - value: The value of every resolve. The pod does not dispose it, since the pod did not build it.
   @MainActor
   public func overrideProvider<Value>(_ provider: MainActorProvider<Value>, withValue value: Value) {
-    install(GivenOverride(provider.declaration, value: value))
+    install(ConstantOverride(provider.declaration, value: value))
   }
 
-  /// Replaces a builder; for the generic functions above, which are compiled in the caller's module.
+  /// Replaces a builder, for the generic functions above, which are compiled in the caller's module.
   ///
-  /// There the closure that they make of the user's takes no memory if that one captures nothing.
+  /// In that module, the closure that wraps the user's builder takes no memory if the builder captures nothing.
   @usableFromInline
   func override(
     _ declaration: Declaration, build: @escaping (Pod, Declaration, UnsafeMutableRawPointer) throws -> Void
@@ -156,31 +155,19 @@ extension Pod {
     install(SyncOverride(declaration, build: build))
   }
 
-  private func install(_ override: consuming Override) {
-    let new = Override.Pointer(retaining: override)
-    if isOwner, !TaskContext.isActive, let layer {
-      let isDone = Engine.lockedBriefly {
-        guard layer.depth > 0 else { return layer.overrideUnbuilt(new) }
-        guard layer.overrideFirst(new) else { return false }
-        forgetDirectory()
-        return true
-      }
-      if isDone { return }
-    }
-    Engine.locked { actingLayer(&$0).override(new, &$0) }
-  }
+  private func install(_ override: Override) { actingState.install(override) }
 }
 
 extension Pod {
   // MARK: - Overriding families
 
-  /// Replaces the builder of every member of a family in this pod and the pods below.
+  /// Replaces the builder of every member of a family in this pod and its descendants.
   ///
-  /// An override of a single member wins over this one in the same pod.
+  /// In the same pod, an override of a single member comes before an override of the family.
   ///
   /// - Parameters:
-  ///   - family: What to replace. Its scope stays.
-  ///   - build: Makes the instance of a member instead.
+  ///   - family: The provider to override. Its scope stays.
+  ///   - build: The builder of a member.
   public func overrideProvider<Value, each Argument>(
     _ family: ProviderFamily<Provider<Value>, repeat each Argument>,
     with build: @escaping @Sendable (Pod, repeat each Argument) -> sending Value
@@ -191,11 +178,11 @@ extension Pod {
       })
   }
 
-  /// Replaces the builder of every member of a throwing family in this pod and the pods below.
+  /// Replaces the builder of every member of a throwing family in this pod and its descendants.
   ///
   /// - Parameters:
-  ///   - family: What to replace. Its scope stays.
-  ///   - build: Makes the instance of a member instead, or throws.
+  ///   - family: The provider to override. Its scope stays.
+  ///   - build: The builder of a member, or throws.
   public func overrideProvider<Value, each Argument>(
     _ family: ProviderFamily<ThrowingProvider<Value>, repeat each Argument>,
     with build: @escaping @Sendable (Pod, repeat each Argument) throws -> Value
@@ -206,11 +193,11 @@ extension Pod {
       })
   }
 
-  /// Replaces the builder of every member of an asynchronous family in this pod and the pods below.
+  /// Replaces the builder of every member of an async family in this pod and its descendants.
   ///
   /// - Parameters:
-  ///   - family: What to replace. Its scope stays.
-  ///   - build: Makes the instance of a member instead, or throws.
+  ///   - family: The provider to override. Its scope stays.
+  ///   - build: The builder of a member, or throws.
   public func overrideProvider<Value, each Argument>(
     _ family: ProviderFamily<AsyncProvider<Value>, repeat each Argument>,
     with build: @escaping @Sendable (Pod, repeat each Argument) async throws -> Value
@@ -221,11 +208,11 @@ extension Pod {
       })
   }
 
-  /// Replaces the builder of every member of a main-actor family in this pod and the pods below.
+  /// Replaces the builder of every member of a main-actor family in this pod and its descendants.
   ///
   /// - Parameters:
-  ///   - family: What to replace. Its scope stays.
-  ///   - build: Makes the instance of a member instead, on the main actor.
+  ///   - family: The provider to override. Its scope stays.
+  ///   - build: The builder of a member, on the main actor.
   public func overrideProvider<Value, each Argument>(
     _ family: ProviderFamily<MainActorProvider<Value>, repeat each Argument>,
     with build: @escaping @MainActor (Pod, repeat each Argument) -> Value
@@ -243,34 +230,29 @@ extension Pod {
 
   // MARK: - Removing overrides
 
-  /// Takes back this pod's override of a provider; does nothing if there is none.
+  /// Removes this pod's override of a provider; does nothing if there is none.
   ///
-  /// The instances that the override set aside come back, the very same ones. What was built from the override is
-  /// disposed.
+  /// The hidden originals return as the same instances. The pod disposes everything that was built from the override.
   ///
-  /// - Parameter provider: What was overridden.
+  /// - Parameter provider: The overridden provider.
   public func removeOverrideProvider(_ provider: some ProviderProtocol) {
     if let declaration = provider.id.declaration { removeOverride(of: declaration) }
   }
 
-  /// Takes back this pod's override of a family; those of single members stay.
+  /// Removes this pod's override of a family; the overrides of single members stay.
   ///
-  /// - Parameter family: What was overridden.
+  /// - Parameter family: The overridden family.
   public func removeOverrideProvider<Member, each Argument>(_ family: ProviderFamily<Member, repeat each Argument>) {
     removeOverride(of: family.family)
   }
 
-  /// Takes back all of this pod's overrides.
+  /// Removes every override of this pod.
   public func removeAllOverrides() {
-    Engine.locked { aftermath in
-      let layer = actingLayer(&aftermath)
-      layer.removeOverrides(of: layer.overrides.values.map { $0.object.target }, isThorough: true, &aftermath)
-    }
+    let state = actingState
+    state.removeOverrides(of: state.lock.withLock { state.overrides.elements }.map(\.target), isThorough: true)
   }
 
-  private func removeOverride(of target: Declaration) {
-    Engine.locked { actingLayer(&$0).removeOverride(of: target, &$0) }
-  }
+  private func removeOverride(of target: Declaration) { actingState.removeOverrides(of: [target]) }
 }
 
 extension ProviderFamily {

@@ -1,11 +1,11 @@
 extension Pod {
   /// Returns the instance that a provider describes.
   ///
-  /// An instance is built exactly once for as long as its scope keeps it, however many threads ask; the others wait for
-  /// that one build. A cycle of providers that need each other stops the program with the way it takes.
+  /// The pod builds an instance once for as long as its scope lasts. Other threads that resolve the provider wait for that build. A
+  /// dependency cycle stops the program with a message that lists the providers.
   ///
   /// - Complexity: O(1), without a lock or an allocation, when the instance is cached.
-  /// - Parameter provider: What to resolve.
+  /// - Parameter provider: The provider to resolve.
   /// - Returns: The instance.
   @inlinable
   public func resolve<Value>(_ provider: Provider<Value>) -> sending Value {
@@ -15,33 +15,34 @@ extension Pod {
     return value
   }
 
-  /// Returns the instance that a provider describes, or throws what its builder throws.
+  /// Returns the instance that a provider describes, or throws the error of its builder.
   ///
-  /// The error of a failed build goes to everyone who waited for that attempt; the next resolve tries again.
+  /// The error of a failed build reaches every caller that waited for that attempt. The next resolve tries again.
   ///
   /// - Complexity: O(1), without a lock or an allocation, when the instance is cached.
-  /// - Parameter provider: What to resolve.
+  /// - Parameter provider: The provider to resolve.
   /// - Returns: The instance.
-  /// - Throws: The builder's error, or ``ProviderCycleError`` where providers need each other to be built.
+  /// - Throws: The builder's error, or ``ProviderCycleError`` for a dependency cycle.
   @inlinable
   public func resolve<Value>(_ provider: ThrowingProvider<Value>) throws -> Value {
     let declaration = provider.declaration
     return try read(declaration) { () throws in try resolveUncachedThrowing(declaration) }
   }
 
-  /// Returns the instance that an asynchronous provider describes, in the isolation of the caller.
+  /// Returns the instance that an async provider describes, in the isolation of the caller.
   ///
-  /// However many tasks ask, it is built once. A caller that is cancelled while it waits gets `CancellationError` at once;
-  /// the build goes on for the others. A cancelled task may read what is cached, and begins nothing.
+  /// The pod builds an instance once, however many tasks resolve the provider. A caller that is canceled while it waits receives
+  /// `CancellationError` at once, and the build continues for the other callers. A canceled task may read cached instances, and begins no
+  /// build.
   ///
   /// - Complexity: O(1), without a lock, an allocation or a suspension, when the instance is cached.
-  /// - Parameter provider: What to resolve.
+  /// - Parameter provider: The provider to resolve.
   /// - Returns: The instance.
-  /// - Throws: The builder's error, `CancellationError`, or ``ProviderCycleError`` where providers need each other.
+  /// - Throws: The builder's error, `CancellationError`, or ``ProviderCycleError`` for a dependency cycle.
   nonisolated(nonsending)
     public func resolve<Value>(_ provider: AsyncProvider<Value>) async throws -> Value
   {
-    // Copies only where there is something to copy: an optional of the value's type would cost more than all the rest.
+    // An optional of the value's type would cost more than the rest.
     do {
       return try read(provider.declaration) { () throws(NotCached) in throw NotCached() }
     } catch {}
@@ -51,7 +52,7 @@ extension Pod {
   /// Returns the instance that a provider describes, on the main actor.
   ///
   /// - Complexity: O(1), without a lock or an allocation, when the instance is cached.
-  /// - Parameter provider: What to resolve.
+  /// - Parameter provider: The provider to resolve.
   /// - Returns: The instance.
   @MainActor @inlinable
   public func resolve<Value>(_ provider: MainActorProvider<Value>) -> Value {
@@ -59,7 +60,7 @@ extension Pod {
     return read(declaration) { resolveUncached(declaration) }
   }
 
-  /// Resolves a provider that cannot throw and of which readers find nothing.
+  /// Resolves a provider that cannot throw and has nothing in its slot.
   @inlinable
   func resolveUncached<Value>(_ declaration: Declaration) -> Value {
     // The caller knows the type of the reference: the library would have to ask the runtime how to move it.
@@ -68,55 +69,51 @@ extension Pod {
     return resolveOther(declaration)
   }
 
-  /// Resolves a provider of references that cannot throw and may be kept; zero for any other, which it leaves alone.
+  /// Resolves a provider of references that cannot throw and may be cached; returns zero for other providers.
   @usableFromInline @inline(never)
   func resolveReference(_ declaration: Declaration) -> UInt {
     guard declaration.isReference, !declaration.isTransient else { return 0 }
-    return Engine.reference(declaration, in: self, outer: nil)
+    return Engine.reference(declaration, in: self, nil)
   }
 
-  /// Resolves a provider that cannot throw, of whatever type.
+  /// Resolves a provider of any type that cannot throw.
   @usableFromInline @inline(never)
   func resolveOther<Value>(_ declaration: Declaration) -> Value {
-    if let directory = directoryOfRecorded(declaration) {
-      return Engine.makeUnrecordedSafely(declaration, in: self, directory)
-    }
+    if let root = rootOfRecorded(declaration) { return Engine.unrecordedSafeValue(declaration, in: self, root) }
     return Engine.value(declaration, in: self)
   }
 
-  /// Resolves a provider of which readers find nothing.
+  /// Resolves a provider that has nothing in its slot.
   @usableFromInline @inline(never)
   func resolveUncachedThrowing<Value>(_ declaration: Declaration) throws -> Value {
-    if let directory = directoryOfRecorded(declaration) {
-      return try Engine.makeUnrecorded(declaration, in: self, directory)
-    }
+    if let root = rootOfRecorded(declaration) { return try Engine.unrecordedValue(declaration, in: self, root) }
     return try Engine.throwingValue(declaration, in: self)
   }
 
-  /// Calls the body with the instance that a provider describes, without retaining it when it is cached.
+  /// Calls a body with the instance that a provider describes, without retaining a cached instance.
   ///
   /// The instance stays alive until the body returns, even if the body clears or disposes it.
   ///
   /// - Complexity: As ``resolve(_:)-(Provider<Value>)``.
   /// - Parameters:
-  ///   - provider: What to resolve.
-  ///   - body: Uses the instance.
-  /// - Returns: What the body returns.
-  /// - Throws: What the body throws.
+  ///   - provider: The provider to resolve.
+  ///   - body: A closure that uses the instance.
+  /// - Returns: The result of the body.
+  /// - Throws: The error of the body.
   @inlinable
   public func withResolved<Value, Result, Failure: Error>(
     _ provider: Provider<Value>, _ body: (borrowing Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let declaration = provider.declaration
-    let glimpse = look(at: declaration)
-    if glimpse.isNothing { return try body(resolveUncached(declaration)) }
-    // An optimised caller would else let the pod go, and with it the slot, before the look ends.
+    let found = readSlot(of: declaration)
+    if found.isNothing { return try body(resolveUncached(declaration)) }
+    // An optimized caller would otherwise release the pod, and with it the slot, before the read ends.
     return try withExtendedLifetime(self) { () throws(Failure) in
-      defer { if !glimpse.giveBack() { endLook(glimpse, at: declaration) } }
-      return try glimpse.look(body)
+      defer { if !found.giveBack() { endRead(found, of: declaration) } }
+      return try found.look(body)
     }
   }
 }
 
-/// There was nothing to read: the request takes the long way.
+/// There was nothing to read: the request takes the slow path.
 private struct NotCached: Error {}

@@ -1,143 +1,156 @@
 extension Pod {
   // MARK: - Ending lifetimes
 
-  /// Disposes the instances of a scope and of the scopes below it.
+  /// Disposes the instances of a scope and of its direct and indirect children.
   ///
-  /// They go in the pod that the scope belongs to as seen from here, and in all pods below that one but those that own
-  /// the scope themselves. What is being built at that moment goes to those who wait for it and is not kept.
+  /// The clear reaches the pod that the scope belongs to, as seen from this pod, and that pod's descendants, except descendants that own the
+  /// scope themselves. An instance that is being built meanwhile reaches its waiters, and is not cached.
   ///
-  /// - Complexity: O(records of the pods concerned).
-  /// - Parameter scope: The scope that ends. Its `children` are asked for each time.
+  /// - Complexity: O(instances of the pods concerned).
+  /// - Parameter scope: The scope to clear. Its `children` are read at each clear.
   public func clearCachedInstances(forScope scope: some ProviderScope) {
-    clear(scope, for: nil)
+    clear(scope, awaitedBy: nil)
   }
 
-  /// Disposes the instance of one provider, whatever its scope; a singleton too.
+  /// Disposes the instance of one provider, whatever its scope: a singleton too.
   ///
-  /// - Parameter provider: Whose instance goes.
+  /// - Parameter provider: The provider whose instance to dispose.
   public func clearCachedInstance(of provider: some ProviderProtocol) {
-    guard let declaration = provider.id.declaration else { return }
-    Engine.locked { actingLayer(&$0).clear([declaration], &$0) }
+    if let declaration = provider.id.declaration { end([declaration]) }
   }
 
   /// Disposes the instances of all members of a family.
   ///
-  /// - Parameter family: Whose instances go.
+  /// - Parameter family: The family whose instances to dispose.
   public func clearCachedInstances<Member, each Argument>(of family: ProviderFamily<Member, repeat each Argument>) {
-    let members = family.family.members.all
-    Engine.locked { actingLayer(&$0).clear(members, &$0) }
+    end(family.family.members.all)
   }
 
-  /// Disposes everything that this pod and the pods below it keep.
+  /// Disposes the cached instance of a provider, and every cached instance that was built from it, directly or not.
   ///
-  /// The pod starts afresh; its overrides stay.
+  /// The next resolve builds anew. Other instances, overrides and hidden originals stay. Singletons are disposed too.
   ///
-  /// Asynchronous hooks, and off the main actor those of main-actor instances, are started and not waited for. What a builder still
-  /// uses goes after what that makes.
+  /// - Complexity: O(instances of the pod that has the instance, and of its descendants).
+  /// - Parameter provider: The provider to refresh.
+  public func refresh(_ provider: some ProviderProtocol) {
+    if let declaration = provider.id.declaration { end([declaration], isRefreshed: true) }
+  }
+
+  /// Disposes the cached instances of all members of a family, and every cached instance that was built from one, directly or not.
+  ///
+  /// - Parameter family: The family to refresh.
+  public func refresh<Member, each Argument>(_ family: ProviderFamily<Member, repeat each Argument>) {
+    end(family.family.members.all, isRefreshed: true)
+  }
+
+  private func end(_ declarations: [Declaration], isRefreshed: Bool = false) {
+    let state = actingState
+    let ended = state.root.changing { state.endInstances(of: declarations, isRefreshed: isRefreshed) }
+    Teardown.run(ended)
+    state.root.notifyWatchers()
+  }
+
+  /// Disposes every instance that this pod and its descendants cache.
+  ///
+  /// The pod stays usable, with an empty cache and its overrides. Async disposal closures are started and not awaited, and off the main
+  /// actor the closures of main-actor instances too.
   public func dispose() {
-    Engine.locked { actingLayer(&$0).clearAll(&$0) }
+    let state = actingState
+    Teardown.run(state.root.changing { state.endAll() })
+    state.root.notifyWatchers()
   }
 
-  /// Disposes everything that this pod and the pods below it keep, and waits until all hooks are done, those that run already too.
+  /// Disposes every instance that this pod and its descendants cache, and waits until all disposal closures have finished.
   ///
-  /// Hooks of instances that do not depend on each other run at the same time. The pod starts afresh; its overrides stay.
+  /// The wait includes closures that were started before. The closures of independent instances run at the same time. The pod stays usable,
+  /// with an empty cache and its overrides. The call does not wait for builders, and within a builder or a disposal closure not for
+  /// closures that may wait for the caller.
   ///
-  /// A builder that still uses what is disposed is waited for, where that has a hook: it goes after what the builder makes. Called by
-  /// a builder or a hook, this waits for nothing that may wait for its caller.
-  ///
-  /// Instances of the main actor have been let go there when it returns, so the main thread must not block until then.
+  /// Main-actor instances have been released on the main actor when the call returns, so the main thread must not block until then.
   nonisolated(nonsending)
     public func shutdown() async
   {
-    await shutdown(waitsForBuilders: true)
+    let state = actingState
+    let group = DisposalGroup()
+    group.join(state) { _ in true }
+    Teardown.run(state.root.changing { state.endAll() }, awaitedBy: group)
+    state.root.notifyWatchers()
+    await group.wait()
   }
 
-  /// Disposes everything that this pod and the pods below it keep, and waits as ``shutdown()`` does.
+  /// Disposes the instances of a scope and of its children, and waits until their disposal closures have finished.
   ///
-  /// - Parameter waitsForBuilders: Whether for the hooks of what builders are still using, too.
-  nonisolated(nonsending)
-    package func shutdown(waitsForBuilders: Bool) async
-  {
-    let teardown = Teardown(waitsForBuilders: waitsForBuilders)
-    Engine.locked { actingLayer(&$0).clearAll(for: teardown, &$0) }
-    await teardown.wait()
-  }
-
-  /// Disposes the instances of a scope and of the scopes below it, and waits until all hooks of such instances are done.
-  ///
-  /// Hooks that run already, and builders that still use what is disposed, are waited for as by ``shutdown()``.
-  ///
-  /// Instances of the main actor have been let go there when it returns, so the main thread must not block until then.
-  ///
-  /// - Parameter scope: The scope that ends.
+  /// - Parameter scope: The scope to clear.
   nonisolated(nonsending)
     public func shutdown(scope: some ProviderScope) async
   {
-    await shutdown(scope: scope, waitsForBuilders: true)
+    let group = DisposalGroup()
+    clear(scope, awaitedBy: group)
+    await group.wait()
   }
 
-  /// Disposes the instances of a scope and of the scopes below it, and waits as ``shutdown(scope:)`` does.
-  ///
-  /// - Parameters:
-  ///   - scope: The scope that ends.
-  ///   - waitsForBuilders: Whether for the hooks of what builders are still using, too.
-  nonisolated(nonsending)
-    package func shutdown(scope: some ProviderScope, waitsForBuilders: Bool) async
-  {
-    let teardown = Teardown(waitsForBuilders: waitsForBuilders)
-    clear(scope, for: teardown)
-    await teardown.wait()
-  }
-
-  private func clear(_ scope: some ProviderScope, for teardown: Teardown?) {
+  private func clear(_ scope: some ProviderScope, awaitedBy group: DisposalGroup?) {
     let scopes = ScopeIdentity.tree(below: [scope])
     let name = ScopeIdentity.of(scope).name
-    Engine.locked { aftermath in
-      let layer = actingLayer(&aftermath)
-      let count = layer.clear(scopes, for: teardown, &aftermath)
-      layer.emit(.clear(scope: name, count: count), &aftermath)
-    }
+    let state = actingState
+    group?.join(state.owner(of: .of(scope))) { scopes.contains($0.scope.identity) }
+    let ended = state.root.changing { state.endInstances(of: scopes) }
+    Teardown.run(ended, awaitedBy: group)
+    state.emit(.clear(scope: name, count: ended.filter { !$0.isConstant }.count))
+    state.root.notifyWatchers()
+  }
+}
+
+extension DisposalGroup {
+  /// Waits for the closures that run already for instances of a pod and its descendants.
+  fileprivate func join(_ state: PodState, where isMeant: (Instance) -> Bool) {
+    guard !isNested, RunningDisposals.exist else { return }
+    add(RunningDisposals.notify(in: state, where: isMeant) { self.leave(1) })
   }
 }
 
 extension Pod {
   // MARK: - Looking without building
 
-  /// Whether a resolve would give an instance that is there already.
+  /// Returns whether a resolve would give a cached instance.
   ///
-  /// - Parameter provider: What to look for.
-  /// - Returns: `true` if an instance is kept.
+  /// - Parameter provider: The provider to look for.
+  /// - Returns: `true` if the instance is cached.
   public func isCached(_ provider: some ProviderProtocol) -> Bool {
-    guard let declaration = provider.id.declaration else { return false }
-    return Engine.locked { aftermath in
-      Engine.cached(declaration, in: self, for: Asker(outer: nil, frame: nil, build: nil), &aftermath) != nil
-    }
+    provider.id.declaration.map { Engine.isCached($0, in: self) } ?? false
   }
 
-  /// Returns the instance of a provider if it is there already; never builds.
+  /// Returns the cached instance of a provider; never builds.
   ///
-  /// - Parameter provider: What to look for. A builder that asks depends on it as though it had resolved it; where there is
-  ///   none, as though it had made a handle of it.
+  /// - Parameter provider: The provider to look for. A builder depends on it as though it had resolved the provider, or, if there is no
+  ///   instance, as though it had deferred it.
   /// - Returns: The instance, or `nil`.
   public func cachedInstance<Value: Sendable>(of provider: Provider<Value>) -> Value? {
     Engine.cachedValue(provider.declaration, in: self)
   }
 
-  /// Returns the instance of an asynchronous provider if it is there already; never builds or suspends.
+  /// Returns the cached instance of an async provider; never builds or suspends.
   ///
-  /// - Parameter provider: What to look for. A builder that asks depends on it as though it had resolved it; where there is
-  ///   none, as though it had made a handle of it.
+  /// - Parameter provider: The provider to look for. A builder depends on it as though it had resolved the provider, or, if there is no
+  ///   instance, as though it had deferred it.
   /// - Returns: The instance, or `nil`.
   public func cachedInstance<Value>(of provider: AsyncProvider<Value>) -> Value? {
     Engine.cachedValue(provider.declaration, in: self)
   }
 }
 
+// MARK: - Observing
+
 extension Pod {
-  /// Adds an observer, which hears of what happens from now on.
+  /// Adds an observer of this pod and its descendants.
   ///
-  /// - Parameter observer: Told of what happens in this pod and in pods below it.
-  public func addObserver(_ observer: any PodObserver) {
-    Engine.locked { actingLayer(&$0).add(observer, &$0) }
+  /// - Parameter observer: The observer, which receives the events from now on. An observer of both a parent and a child receives each event
+  ///   of the child twice.
+  /// - Returns: The observation, which may be canceled, or ignored to observe as long as the pod exists.
+  @discardableResult
+  public func addObserver(_ observer: any PodObserver) -> PodObservation {
+    let observation = PodObservation(of: actingState)
+    actingState.add(observer, for: observation)
+    return observation
   }
 }

@@ -27,7 +27,7 @@ public struct AsyncProvider<Value: Sendable>: Sendable {
     onDispose: (@Sendable (Value) async -> Void)? = nil
   ) {
     declaration = AsyncDeclaration(
-      name, scope: .of(scope), fileID: fileID, line: line, hook: .async(onDispose), build: build)
+      name, scope: .of(scope), fileID: fileID, line: line, disposal: .async(onDispose), build: build)
   }
 }
 
@@ -44,7 +44,7 @@ extension AsyncProvider: ProviderProtocol {
   public static func == (left: Self, right: Self) -> Bool { left.declaration === right.declaration }
 
   /// Hashes the identity.
-  public func hash(into hasher: inout Hasher) { declaration.hash(into: &hasher) }
+  public func hash(into hasher: inout Hasher) { id.hash(into: &hasher) }
 }
 
 // MARK: - Families
@@ -71,13 +71,13 @@ extension AsyncProvider {
     line: UInt = #line, _ build: @escaping @Sendable (Pod, repeat each Argument) async throws -> Value,
     onDispose: (@Sendable (Value) async -> Void)? = nil
   ) -> ProviderFamily<Self, repeat each Argument> {
-    let scope = ScopeIdentity.of(scope)
-    let hook = Declaration.Hook.async(onDispose)
+    let scope = NamedScope.of(scope)
+    let disposal = DisposalClosure.async(onDispose)
     return ProviderFamily(
       hashed: name, kind: .async, scope: scope, fileID: fileID, line: line, valueType: Value.self
     ) { family, arguments in
       AsyncDeclaration<Value>(
-        name, scope: scope, fileID: fileID, line: line, hook: hook, family: family, arguments: arguments,
+        name, scope: scope, fileID: fileID, line: line, disposal: disposal, family: family, arguments: arguments,
         build: { pod in try await build(pod, repeat each arguments.values) })
     } member: {
       Self(declaration: $0)
@@ -103,7 +103,7 @@ extension AsyncProvider {
       hashed: name, kind: .async, scope: .alwaysCreateNew, fileID: fileID, line: line, valueType: Value.self
     ) { family, arguments in
       AsyncDeclaration<Value>(
-        name, scope: .alwaysCreateNew, fileID: fileID, line: line, hook: .none, family: family,
+        name, scope: .alwaysCreateNew, fileID: fileID, line: line, disposal: .none, family: family,
         arguments: arguments, build: { pod in try await build(pod, repeat each arguments.values) })
     } member: {
       Self(declaration: $0)
@@ -129,7 +129,7 @@ extension AsyncProvider {
     ProviderFamily(unhashed: name, kind: .async, fileID: fileID, line: line, valueType: Value.self) {
       family, arguments in
       AsyncDeclaration<Value>(
-        name, scope: .alwaysCreateNew, fileID: fileID, line: line, hook: .none, family: family,
+        name, scope: .alwaysCreateNew, fileID: fileID, line: line, disposal: .none, family: family,
         arguments: arguments, build: { pod in try await build(pod, repeat each arguments.values) })
     } member: {
       Self(declaration: $0)

@@ -24,7 +24,7 @@ public struct MainActorProvider<Value>: Sendable {
     onDispose: (@MainActor (Value) -> Void)? = nil
   ) {
     declaration = SyncDeclaration<Value>(
-      name, kind: .mainActor, scope: .of(scope), fileID: fileID, line: line, hook: .mainActor(onDispose),
+      name, kind: .mainActor, scope: .of(scope), fileID: fileID, line: line, disposal: .mainActor(onDispose),
       build: onMainActor(build))
   }
 }
@@ -42,7 +42,7 @@ extension MainActorProvider: ProviderProtocol {
   public static func == (left: Self, right: Self) -> Bool { left.declaration === right.declaration }
 
   /// Hashes the identity.
-  public func hash(into hasher: inout Hasher) { declaration.hash(into: &hasher) }
+  public func hash(into hasher: inout Hasher) { id.hash(into: &hasher) }
 }
 
 // MARK: - Families
@@ -69,13 +69,13 @@ extension MainActorProvider {
     line: UInt = #line, _ build: @escaping @MainActor (Pod, repeat each Argument) -> Value,
     onDispose: (@MainActor (Value) -> Void)? = nil
   ) -> ProviderFamily<Self, repeat each Argument> {
-    let scope = ScopeIdentity.of(scope)
-    let hook = Declaration.Hook.mainActor(onDispose)
+    let scope = NamedScope.of(scope)
+    let disposal = DisposalClosure.mainActor(onDispose)
     return ProviderFamily(
       hashed: name, kind: .mainActor, scope: scope, fileID: fileID, line: line, valueType: Value.self
     ) { family, arguments in
       SyncDeclaration<Value>(
-        name, kind: .mainActor, scope: scope, fileID: fileID, line: line, hook: hook, family: family,
+        name, kind: .mainActor, scope: scope, fileID: fileID, line: line, disposal: disposal, family: family,
         arguments: arguments,
         build: onMainActor { pod in build(pod, repeat each arguments.values) })
     } member: {
@@ -102,7 +102,7 @@ extension MainActorProvider {
       hashed: name, kind: .mainActor, scope: .alwaysCreateNew, fileID: fileID, line: line, valueType: Value.self
     ) { family, arguments in
       SyncDeclaration<Value>(
-        name, kind: .mainActor, scope: .alwaysCreateNew, fileID: fileID, line: line, hook: .none, family: family,
+        name, kind: .mainActor, scope: .alwaysCreateNew, fileID: fileID, line: line, disposal: .none, family: family,
         arguments: arguments, build: onMainActor { pod in build(pod, repeat each arguments.values) })
     } member: {
       Self(declaration: $0)
@@ -128,7 +128,7 @@ extension MainActorProvider {
     ProviderFamily(unhashed: name, kind: .mainActor, fileID: fileID, line: line, valueType: Value.self) {
       family, arguments in
       SyncDeclaration<Value>(
-        name, kind: .mainActor, scope: .alwaysCreateNew, fileID: fileID, line: line, hook: .none, family: family,
+        name, kind: .mainActor, scope: .alwaysCreateNew, fileID: fileID, line: line, disposal: .none, family: family,
         arguments: arguments, build: onMainActor { pod in build(pod, repeat each arguments.values) })
     } member: {
       Self(declaration: $0)

@@ -32,7 +32,7 @@ public struct Provider<Value>: Sendable {
     line: UInt = #line, _ build: @escaping @Sendable (Pod) -> Value, onDispose: (@Sendable (Value) -> Void)? = nil
   ) where Value: Sendable {
     declaration = SyncDeclaration(
-      name, kind: .sync, scope: .of(scope), fileID: fileID, line: line, hook: .sync(onDispose), build: build)
+      name, kind: .sync, scope: .of(scope), fileID: fileID, line: line, disposal: .sync(onDispose), build: build)
   }
 
   /// Declares a provider that builds at each resolve.
@@ -50,7 +50,7 @@ public struct Provider<Value>: Sendable {
     _ build: @escaping @Sendable (Pod) -> sending Value
   ) {
     declaration = SyncDeclaration<Value>(
-      name, kind: .sync, scope: .alwaysCreateNew, fileID: fileID, line: line, hook: .none, build: { build($0) })
+      name, kind: .sync, scope: .alwaysCreateNew, fileID: fileID, line: line, disposal: .none, build: { build($0) })
   }
 }
 
@@ -67,7 +67,7 @@ extension Provider: ProviderProtocol {
   public static func == (left: Self, right: Self) -> Bool { left.declaration === right.declaration }
 
   /// Hashes the identity.
-  public func hash(into hasher: inout Hasher) { declaration.hash(into: &hasher) }
+  public func hash(into hasher: inout Hasher) { id.hash(into: &hasher) }
 }
 
 // MARK: - Families
@@ -94,13 +94,13 @@ extension Provider {
     line: UInt = #line, _ build: @escaping @Sendable (Pod, repeat each Argument) -> Value,
     onDispose: (@Sendable (Value) -> Void)? = nil
   ) -> ProviderFamily<Self, repeat each Argument> where Value: Sendable {
-    let scope = ScopeIdentity.of(scope)
-    let hook = Declaration.Hook.sync(onDispose)
+    let scope = NamedScope.of(scope)
+    let disposal = DisposalClosure.sync(onDispose)
     return ProviderFamily(
       hashed: name, kind: .sync, scope: scope, fileID: fileID, line: line, valueType: Value.self
     ) { family, arguments in
       SyncDeclaration<Value>(
-        name, kind: .sync, scope: scope, fileID: fileID, line: line, hook: hook, family: family, arguments: arguments,
+        name, kind: .sync, scope: scope, fileID: fileID, line: line, disposal: disposal, family: family, arguments: arguments,
         build: { pod in build(pod, repeat each arguments.values) })
     } member: {
       Self(declaration: $0)
@@ -126,7 +126,7 @@ extension Provider {
       hashed: name, kind: .sync, scope: .alwaysCreateNew, fileID: fileID, line: line, valueType: Value.self
     ) { family, arguments in
       SyncDeclaration<Value>(
-        name, kind: .sync, scope: .alwaysCreateNew, fileID: fileID, line: line, hook: .none, family: family,
+        name, kind: .sync, scope: .alwaysCreateNew, fileID: fileID, line: line, disposal: .none, family: family,
         arguments: arguments, build: { pod in build(pod, repeat each arguments.values) })
     } member: {
       Self(declaration: $0)
@@ -152,7 +152,7 @@ extension Provider {
     ProviderFamily(unhashed: name, kind: .sync, fileID: fileID, line: line, valueType: Value.self) {
       family, arguments in
       SyncDeclaration<Value>(
-        name, kind: .sync, scope: .alwaysCreateNew, fileID: fileID, line: line, hook: .none, family: family,
+        name, kind: .sync, scope: .alwaysCreateNew, fileID: fileID, line: line, disposal: .none, family: family,
         arguments: arguments, build: { pod in build(pod, repeat each arguments.values) })
     } member: {
       Self(declaration: $0)

@@ -7,13 +7,11 @@
 /// ```
 /// - Note: A member without hashable arguments is its own provider at each call; override its family.
 public struct ProviderFamily<Member: ProviderProtocol, each Argument>: Sendable {
-  @usableFromInline let token: FamilyToken
+  @usableFromInline let family: FamilyDeclaration
   /// The members named last, where they are found by the bits of their arguments.
   // Safe: `makeMember` keeps it.
   @usableFromInline let recent: Unmanaged<RecentMembers>?
-  @usableFromInline let makeMember: @Sendable (FamilyToken, Bool, repeat each Argument) -> Member
-
-  var family: FamilyDeclaration { token.family }
+  @usableFromInline let makeMember: @Sendable (FamilyDeclaration, Bool, repeat each Argument) -> Member
 
   /// Names the member with these arguments.
   ///
@@ -32,7 +30,7 @@ public struct ProviderFamily<Member: ProviderProtocol, each Argument>: Sendable 
       // Safe: each kind of provider is one reference to its declaration, and this one was retained for it.
       if word != 0 { return Memory.take(&word) }
     }
-    return makeMember(token, isToBeNoted, repeat each arguments)
+    return makeMember(family, isToBeNoted, repeat each arguments)
   }
 }
 
@@ -48,23 +46,23 @@ extension Declaration {
 extension ProviderFamily {
   /// A family whose members are known by their arguments.
   init<Value>(
-    hashed name: String?, kind: Declaration.Kind, scope: ScopeIdentity, fileID: StaticString, line: UInt,
+    hashed name: String?, kind: Declaration.Kind, scope: NamedScope, fileID: StaticString, line: UInt,
     valueType: Value.Type,
     declare: @escaping @Sendable (FamilyDeclaration, TypedArguments<repeat each Argument>) -> Declaration,
     member: @escaping @Sendable (consuming Declaration) -> Member
   ) where repeat each Argument: Hashable & Sendable {
     assert(MemoryLayout<Member>.size == MemoryLayout<UInt>.size, "a provider is one reference")
-    token = FamilyToken(
-      FamilyDeclaration(name, kind: kind, scope: scope, fileID: fileID, line: line, valueType: "\(valueType)"))
+    family = FamilyDeclaration(
+      name, kind: kind, scope: scope, fileID: fileID, line: line, valueType: "\(valueType)")
     // Whole numbers and texts are mostly found by their bits, which takes less than to hash and to compare them.
     let recent = RawArguments.hold(repeat (each Argument).self) ? RecentMembers() : nil
     self.recent = recent.map { .passUnretained($0) }
-    makeMember = { (token: FamilyToken, isToBeNoted: Bool, arguments: repeat each Argument) in
+    makeMember = { (family: FamilyDeclaration, isToBeNoted: Bool, arguments: repeat each Argument) in
       // Each value has a faster way to its own hash than through a hasher for all.
       var hash = 0
       for argument in repeat each arguments { hash = (hash &* 31) ^ argument.hashValue }
       // Mostly it is the first one with that hash. To look at it here takes less than to do so in a closure.
-      if let known = token.firstMember(hash: hash) {
+      if let known = family.firstMember(hash: hash) {
         let own = known.arguments(as: TypedArguments<repeat each Argument>.self)
         if own.isEqual(to: repeat each arguments) {
           if isToBeNoted { recent?.note(known, own.raw) }
@@ -72,10 +70,10 @@ extension ProviderFamily {
         }
       }
       return member(
-        token.family.members.find(hash: hash) { known in
+        family.members.find(hash: hash) { known in
           known.arguments(as: TypedArguments<repeat each Argument>.self).isEqual(to: repeat each arguments)
         } make: {
-          declare(token.family, TypedArguments(repeat each arguments, hash: hash))
+          declare(family, TypedArguments(repeat each arguments, hash: hash))
         })
     }
   }
@@ -86,12 +84,11 @@ extension ProviderFamily {
     declare: @escaping @Sendable (FamilyDeclaration, TypedArguments<repeat each Argument>) -> Declaration,
     member: @escaping @Sendable (consuming Declaration) -> Member
   ) where repeat each Argument: Sendable {
-    token = FamilyToken(
-      FamilyDeclaration(
-        name, kind: kind, scope: .alwaysCreateNew, fileID: fileID, line: line, valueType: "\(valueType)"))
+    family = FamilyDeclaration(
+      name, kind: kind, scope: .alwaysCreateNew, fileID: fileID, line: line, valueType: "\(valueType)")
     recent = nil
-    makeMember = { (token: FamilyToken, _: Bool, arguments: repeat each Argument) in
-      member(declare(token.family, TypedArguments(repeat each arguments, hash: nil)))
+    makeMember = { (family: FamilyDeclaration, _: Bool, arguments: repeat each Argument) in
+      member(declare(family, TypedArguments(repeat each arguments, hash: nil)))
     }
   }
 }

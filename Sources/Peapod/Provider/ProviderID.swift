@@ -32,18 +32,19 @@ public struct ProviderID: Hashable, Sendable, CustomStringConvertible {
   /// Hashes what the declaration and the family are known by.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(number)
-    hasher.combine(arguments?.text)
+    hasher.combine(arguments?.hash)
   }
 }
 
 extension ProviderID: Codable {
-  private enum CodingKeys: String, CodingKey { case number, arguments }
+  private enum CodingKeys: String, CodingKey { case number, arguments, hash }
 
   /// Reads an identity that equals the one that was written.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     number = try container.decode(UInt64.self, forKey: .number)
-    arguments = try container.decodeIfPresent(String.self, forKey: .arguments).map { FamilyArguments(text: $0) }
+    arguments = try container.decodeIfPresent(String.self, forKey: .arguments)
+      .map { text in FamilyArguments(hash: try container.decodeIfPresent(Int.self, forKey: .hash), text: text) }
     declaration = nil
   }
 
@@ -52,5 +53,6 @@ extension ProviderID: Codable {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(number, forKey: .number)
     try container.encodeIfPresent(arguments?.text, forKey: .arguments)
+    try container.encodeIfPresent(arguments?.hash, forKey: .hash)
   }
 }

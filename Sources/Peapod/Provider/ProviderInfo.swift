@@ -13,11 +13,11 @@ public struct ProviderInfo: Hashable, Sendable, Identifiable, Codable {
   /// The line of its declaration.
   public var line: UInt
 
-  init(_ declaration: Declaration, scope: ScopeIdentity) {
+  init(_ declaration: Declaration, scope: NamedScope) {
     id = ProviderID(declaration, isBound: false)
     name = declaration.name
     valueType = declaration.valueType
-    self.scope = scope.name
+    self.scope = scope.identity.name
     fileID = declaration.fileID
     line = UInt(declaration.line)
   }

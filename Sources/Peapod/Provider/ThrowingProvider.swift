@@ -25,7 +25,7 @@ public struct ThrowingProvider<Value: Sendable>: Sendable {
     onDispose: (@Sendable (Value) -> Void)? = nil
   ) {
     declaration = SyncDeclaration(
-      name, kind: .throwing, scope: .of(scope), fileID: fileID, line: line, hook: .sync(onDispose), build: build)
+      name, kind: .throwing, scope: .of(scope), fileID: fileID, line: line, disposal: .sync(onDispose), build: build)
   }
 }
 
@@ -42,7 +42,7 @@ extension ThrowingProvider: ProviderProtocol {
   public static func == (left: Self, right: Self) -> Bool { left.declaration === right.declaration }
 
   /// Hashes the identity.
-  public func hash(into hasher: inout Hasher) { declaration.hash(into: &hasher) }
+  public func hash(into hasher: inout Hasher) { id.hash(into: &hasher) }
 }
 
 // MARK: - Families
@@ -69,13 +69,13 @@ extension ThrowingProvider {
     line: UInt = #line, _ build: @escaping @Sendable (Pod, repeat each Argument) throws -> Value,
     onDispose: (@Sendable (Value) -> Void)? = nil
   ) -> ProviderFamily<Self, repeat each Argument> {
-    let scope = ScopeIdentity.of(scope)
-    let hook = Declaration.Hook.sync(onDispose)
+    let scope = NamedScope.of(scope)
+    let disposal = DisposalClosure.sync(onDispose)
     return ProviderFamily(
       hashed: name, kind: .throwing, scope: scope, fileID: fileID, line: line, valueType: Value.self
     ) { family, arguments in
       SyncDeclaration<Value>(
-        name, kind: .throwing, scope: scope, fileID: fileID, line: line, hook: hook, family: family,
+        name, kind: .throwing, scope: scope, fileID: fileID, line: line, disposal: disposal, family: family,
         arguments: arguments,
         build: { pod in try build(pod, repeat each arguments.values) })
     } member: {
@@ -102,7 +102,7 @@ extension ThrowingProvider {
       hashed: name, kind: .throwing, scope: .alwaysCreateNew, fileID: fileID, line: line, valueType: Value.self
     ) { family, arguments in
       SyncDeclaration<Value>(
-        name, kind: .throwing, scope: .alwaysCreateNew, fileID: fileID, line: line, hook: .none, family: family,
+        name, kind: .throwing, scope: .alwaysCreateNew, fileID: fileID, line: line, disposal: .none, family: family,
         arguments: arguments, build: { pod in try build(pod, repeat each arguments.values) })
     } member: {
       Self(declaration: $0)
@@ -128,7 +128,7 @@ extension ThrowingProvider {
     ProviderFamily(unhashed: name, kind: .throwing, fileID: fileID, line: line, valueType: Value.self) {
       family, arguments in
       SyncDeclaration<Value>(
-        name, kind: .throwing, scope: .alwaysCreateNew, fileID: fileID, line: line, hook: .none, family: family,
+        name, kind: .throwing, scope: .alwaysCreateNew, fileID: fileID, line: line, disposal: .none, family: family,
         arguments: arguments, build: { pod in try build(pod, repeat each arguments.values) })
     } member: {
       Self(declaration: $0)

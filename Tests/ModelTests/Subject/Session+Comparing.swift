@@ -52,6 +52,6 @@ extension Session {
 }
 
 extension Teardown {
-  /// Whether nothing is being disposed anywhere.
-  fileprivate static var isIdle: Bool { Engine.locked { _ in underWay == 0 } }
+  /// Whether no disposal closure runs anywhere.
+  fileprivate static var isIdle: Bool { !RunningDisposals.exist }
 }

@@ -178,8 +178,8 @@ extension Subject {
   func performAwaited(_ action: Action, in variable: Int, waitsForBuilders: Bool) async {
     switch action {
     case .clearScope(let scope, _):
-      await pods[variable]?.shutdown(scope: scope.scope, waitsForBuilders: waitsForBuilders)
-    default: await pods[variable]?.shutdown(waitsForBuilders: waitsForBuilders)
+      await pods[variable]?.shutdown(scope: scope.scope)
+    default: await pods[variable]?.shutdown()
     }
   }
 

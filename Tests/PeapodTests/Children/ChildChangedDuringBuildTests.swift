@@ -120,47 +120,6 @@ import Testing
     #expect(root.resolve(greeting) == "hello root")
   }
 
-  @Test("R11 R27 what waits for a part that is the child's already is the child's, and ends with it before the part")
-  func waitingWhole() async throws {
-    let user = user
-    let log = Log<String>()
-    let root = Pod("root")
-    let child = root.makeChild("child") { $0.overrideProvider(user, withValue: "child") }
-    let (started, finishPart, hasPart, finishWhole) = (AsyncGate(), AsyncGate(), AsyncGate(), AsyncGate())
-    let part = AsyncProvider<Int>("part") { pod in
-      _ = pod.resolve(user)
-      started.open()
-      await finishPart.wait()
-      return 5
-    } onDispose: { _ in
-      log.append("part")
-    }
-    let whole = AsyncProvider<Int>("whole") { pod in
-      let found = try await pod.resolve(part)
-      hasPart.open()
-      await finishWhole.wait()
-      return found
-    } onDispose: { _ in
-      log.append("whole")
-    }
-    let first = Task { try await child.resolve(part) }
-    await started.wait()
-    let second = Task { try await child.resolve(whole) }
-    await eventually("both wait") {
-      Engine.locked { _ in child.ownLayer.records(of: part.declaration)?.build?.waiters.count } == 2
-    }
-    child.dispose()
-    finishPart.open()
-    await hasPart.wait()
-    #expect(try await first.value == 5)
-    #expect(log.entries.isEmpty)
-    finishWhole.open()
-    #expect(try await second.value == 5)
-    await eventually("both have ended") { log.count == 2 }
-    #expect(log.entries == ["whole", "part"])
-    #expect(!child.isCached(whole))
-  }
-
   @Test("R19 R27 what is built from what a child has made again of its parent's goes with the child")
   func madeAgain() async throws {
     final class Part: Sendable {}

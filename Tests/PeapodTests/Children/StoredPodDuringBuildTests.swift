@@ -116,8 +116,8 @@ import Testing
     do {
       let root = Locked<Pod?>(Pod("root"))
       let ada = start("Ada", below: root.withLock { $0 } ?? Pod())
-      above = root.withLock { $0?.ownLayer.object }
-      below = ada.child.withLock { $0?.ownLayer.object }
+      above = root.withLock { $0?.state }
+      below = ada.child.withLock { $0?.state }
       let user = user
       let name = Provider("name") { $0.resolve(user) }
       let greeting = Provider("greeting") { pod in
@@ -141,7 +141,7 @@ import Testing
       let user = user
       let plain = Provider("plain") { Keeper($0) }
       let root = Locked<Pod?>(Pod("root"))
-      above = root.withLock { $0?.ownLayer.object }
+      above = root.withLock { $0?.state }
       let storedAbove = Locked<Pod?>(root.withLock { $0 }?.resolve(plain).pod)
       let child = Locked<Pod?>(storedAbove.withLock { $0 }.map { self.child(of: "Ada", below: $0) })
       Self.drop(storedAbove)
@@ -170,7 +170,7 @@ import Testing
       let greeting = Provider("greeting") { "hello \($0.resolve(user))" }
       let root = Pod("root")
       let child = child(of: "Ada", below: root)
-      (above, below) = (root.ownLayer.object, child.ownLayer.object)
+      (above, below) = (root.state, child.state)
       for _ in 0..<3 { child.withFreshInstance(of: greeting) { #expect($0 == "hello Ada") } }
       #expect(above != nil && below != nil)
     }

@@ -86,13 +86,13 @@ import Testing
     #expect(tree.root.graph.dependents(of: setting).isEmpty)
   }
 
-  @Test("R11 R15 what ends while a transient is built is not remembered of it", arguments: [false, true])
-  func changedMeanwhile(isDisposed: Bool) {
+  @Test("R11 R15 an override that is removed while a transient is built is not remembered of it")
+  func changedMeanwhile() {
     let tree = Tree()
     let (child, setting) = (tree.child, tree.setting)
     let service = Provider("service", scope: .alwaysCreateNew) { pod in
       let part = pod.resolve(setting)
-      if isDisposed { child.dispose() } else { child.removeOverrideProvider(setting) }
+      child.removeOverrideProvider(setting)
       return [part]
     }
     #expect(child.resolve(service).map(\.recipe) == ["SETTING"])

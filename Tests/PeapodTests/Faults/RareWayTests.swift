@@ -181,41 +181,4 @@ struct RareWayTests {
     }
     #expect(texts([first, second]) == texts([second, first]))
   }
-
-  @Test(
-    "R27 what outlives its provider ends when 256 others have come to that, unless something kept was built from it")
-  func lingering() {
-    let (population, disposed) = (Population(), Log<Int>())
-    let pod = Pod()
-    let keeper = Locked<Provider<Tracked>?>(nil)
-    do {
-      let holder = Provider { pod in
-        // Its declaration is gone as soon as the builder has returned.
-        let kept = Provider { _ in
-          population.make()
-        } onDispose: {
-          disposed.append($0.serial)
-        }
-        return population.make(keeping: [pod.resolve(kept)])
-      }
-      keeper.withLock { $0 = holder }
-      _ = pod.resolve(holder).serial
-    }
-    for number in 0..<600 {
-      let local = Provider(scope: OwnedScope()) { _ in
-        population.make()
-      } onDispose: {
-        disposed.append($0.serial)
-      }
-      _ = pod.resolve(local).serial
-      if number == 300 { pod.clearCachedInstances(forScope: OwnedScope()) }
-    }
-    // The first one is still what the holder was built from.
-    #expect(!disposed.entries.contains(1))
-    #expect(disposed.count >= 600 - 256 - 1)
-    #expect(Set(disposed.entries).count == disposed.count)
-    pod.dispose()
-    #expect(disposed.entries.sorted() == [1] + Array(3...602))
-    keeper.withLock { $0 = nil }
-  }
 }

@@ -141,7 +141,7 @@ import Testing
       }
       let tasks = (0..<4).map { _ in Task { _ = try? await pod.resolve(provider) } }
       await eventually("all wait") {
-        Engine.locked { _ in pod.ownLayer.records(of: provider.declaration)?.build?.waiters.count } == 4
+        pod.waiterCount(of: provider) == 4
       }
       waiting.open()
       for task in tasks {

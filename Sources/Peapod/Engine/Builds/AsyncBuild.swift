@@ -1,0 +1,190 @@
+/// What a build with a task of its own has in addition. Guarded by the lock of `WaitGraph`.
+final class AsyncDetails {
+  var task: Task<Void, Never>?
+  /// The highest priority of those who wait.
+  var priority: TaskPriority?
+  /// Whether nobody waits any longer.
+  var isAbandoned = false
+}
+
+/// Resolving async providers.
+extension Engine {
+  /// Resolves an async provider in the isolation of the caller.
+  nonisolated(nonsending) static func asyncValue<Value: Sendable>(
+    _ declaration: Declaration, in pod: Pod, _ deferral: Deferral? = nil
+  ) async throws -> Value {
+    while true {
+      // A canceled task may read cached instances; it begins nothing.
+      let isCanceled = Task.isCancelled
+      let request = Request(declaration, of: pod, by: Caller(asking: pod), deferral: deferral)
+      let (answer, cached): (Request.Answer, Value?) = answer(request, mayBuild: !isCanceled)
+      switch answer {
+      case .ready: return cached.unsafelyUnwrapped
+      case .nothing: throw CancellationError()
+      case .outdated: continue
+      case .wait(let build):
+        let waiter = Waiter(for: build, request, blocksThread: false)
+        switch WaitGraph.wait(waiter) {
+        case .ended: continue
+        case .cycle(let path): try stop(at: declaration, path)
+        case .waiting: break
+        }
+        request.moveRecorder(to: build)
+        if let value: Value = try await wait(waiter, request) { return value }
+      case .build(let build):
+        guard build.use != .transient else { return try await transientValue(build, request) }
+        let waiter = Waiter(for: build, request, blocksThread: false)
+        _ = WaitGraph.wait(waiter)
+        start(build)
+        Delay.step()
+        if let value: Value = try await wait(waiter, request) { return value }
+      case .cycle(let path): try stop(at: declaration, path)
+      }
+    }
+  }
+
+  /// Answers a request, and takes the value if it is cached.
+  private static func answer<Value>(_ request: Request, mayBuild: Bool) -> (Request.Answer, Value?) {
+    withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
+      let memory = memory.baseAddress.unsafelyUnwrapped
+      let answer = request.answer(into: UnsafeMutableRawPointer(memory), mayBuild: mayBuild)
+      guard case .ready = answer else { return (answer, nil) }
+      return (answer, memory.move())
+    }
+  }
+
+  /// Starts the task of a build, with the task-local values and the priority of its first caller.
+  private static func start(_ build: Build) {
+    WaitGraph.withLock { build.details = AsyncDetails() }
+    TaskContext.beginAsyncBuild()
+    let own = Task.currentPriority
+    let task = TaskContext.$build.withValue(build) {
+      Task {
+        Delay.step()
+        do {
+          let value = try await (build.definition ?? build.declaration).storeAsync(build.declaration, in: build.pod)
+          Delay.step()
+          build.finish(value, into: nil)
+        } catch {
+          build.fail(error)
+        }
+        TaskContext.endAsyncBuild()
+      }
+    }
+    let (isAbandoned, wanted) = WaitGraph.withLock { () -> (Bool, TaskPriority) in
+      guard let details = build.details, !build.hasEnded else { return (false, own) }
+      // A caller with a higher priority may have come before the task was known.
+      let wanted = details.priority ?? own
+      details.task = task
+      details.priority = max(own, wanted)
+      return (details.isAbandoned, wanted)
+    }
+    if isAbandoned { task.cancel() } else if wanted > own { escalate(task, to: wanted) }
+  }
+
+  /// Waits for a build; returns `nil` if the request is to be made again.
+  nonisolated(nonsending) private static func wait<Value>(_ waiter: Waiter, _ request: Request) async throws -> Value? {
+    raisePriority(of: waiter.build)
+    let outcome = await withTaskCancellationHandler {
+      await waiter.suspend()
+    } onCancel: {
+      cancel(waiter)
+    }
+    return try withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
+      let memory = memory.baseAddress.unsafelyUnwrapped
+      return try request.take(outcome, of: waiter.build, into: UnsafeMutableRawPointer(memory)) ? memory.move() : nil
+    }
+  }
+
+  /// The task of a waiter was canceled: its wait ends at once, and the last one cancels the build.
+  private static func cancel(_ waiter: Waiter) {
+    let isLast = WaitGraph.cancel(waiter)
+    // Also where the build has ended, and its result waits for observers.
+    waiter.end(.canceled)
+    let build = waiter.build
+    guard isLast == true, !build.hasEnded else { return }
+    // Later callers begin a build of their own.
+    build.detach()
+    let task = WaitGraph.withLock { () -> Task<Void, Never>? in
+      guard build.waiters.isEmpty else { return nil }
+      build.details?.isAbandoned = true
+      return build.details?.task
+    }
+    task?.cancel()
+  }
+
+  /// Raises the priority of a build, and of all builds that it waits for, to that of the caller.
+  private static func raisePriority(of build: Build) {
+    let priority = Task.currentPriority
+    let builds = WaitGraph.awaited(by: build)
+    let raised = WaitGraph.withLock {
+      builds.compactMap { build -> Task<Void, Never>? in
+        guard let details = build.details, !build.hasEnded, (details.priority ?? .background) < priority else { return nil }
+        // A build whose task is not known yet is raised in `start`.
+        details.priority = priority
+        return details.task
+      }
+    }
+    for task in raised { escalate(task, to: priority) }
+  }
+
+  private static func escalate(_ task: Task<Void, Never>, to priority: TaskPriority) {
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+      task.escalatePriority(to: priority)
+    } else {
+      // Older runtimes raise a task that a task of a higher priority awaits.
+      Task.detached(priority: priority) { await task.value }
+    }
+  }
+
+  /// Runs the builder of a transient in the task of the caller.
+  nonisolated(nonsending) private static func transientValue<Value: Sendable>(
+    _ build: Build, _ request: Request
+  ) async throws -> Value {
+    let declaration = build.declaration
+    do {
+      let stored = try await runHere(build)
+      build.finishTransient()
+      request.record(build.record)
+      return withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
+        let memory = memory.baseAddress.unsafelyUnwrapped
+        declaration.move(stored, to: UnsafeMutableRawPointer(memory))
+        return memory.move()
+      }
+    } catch {
+      build.fail(error)
+      request.record(build.instance)
+      throw error
+    }
+  }
+
+  /// Builds a fresh instance of an async provider in the task of the caller.
+  nonisolated(nonsending) static func freshAsync<Value>(
+    _ declaration: Declaration, in pod: Pod
+  ) async throws -> (Instance, Value) {
+    let (build, request) = try beginFresh(declaration, in: pod, nil)
+    defer { request.record(build.instance) }
+    do {
+      let stored = try await runHere(build)
+      build.finishFresh(stored)
+      return (build.instance, stored.load(as: Value.self, isReference: declaration.isReference))
+    } catch {
+      build.fail(error)
+      throw error
+    }
+  }
+
+  /// Runs a builder in the task of the caller, as the build that asks there.
+  private static func runHere(
+    isolation: isolated (any Actor)? = #isolation, _ build: Build
+  ) async throws -> StoredValue {
+    TaskContext.beginAsyncBuild()
+    defer { TaskContext.endAsyncBuild() }
+    Delay.step()
+    return try await TaskContext.$build.withValue(
+      build,
+      operation: {
+        try await (build.definition ?? build.declaration).storeAsync(build.declaration, in: build.pod)
+      }, isolation: isolation)
+  }
+}

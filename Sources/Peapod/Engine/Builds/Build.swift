@@ -1,0 +1,244 @@
+import Synchronization
+
+/// One construction under way.
+///
+/// The thread or the task that made a build runs its builder. Others may wait for the build, see `WaitGraph`.
+final class Build: @unchecked Sendable {
+  // Safe: constants and atomics; the rest is guarded as said there.
+
+  /// Who uses the instance.
+  enum Use: UInt8 {
+    /// The pod caches it.
+    case cached
+    /// The builds of one top-level resolve share it.
+    case graph
+    /// The caller alone: a transient instance.
+    case transient
+    /// The caller alone, which disposes it: `perUse` and `withFreshInstance`.
+    case fresh
+  }
+
+  let instance: Instance
+  let use: Use
+  /// The position among the overrides of the provider: the build resolves what it would be without this one.
+  let outer: Override?
+  /// The pod for which the builder runs.
+  let view: PodState
+  /// The revisions of that pod and its ancestors at the beginning.
+  let revision: UInt
+  /// The build that needs this one.
+  let parent: Build?
+  let depth: Int32
+  let start: Int64
+  /// Guards the dependencies and what is recorded with them.
+  let lock = Lock()
+  /// Whether the build is over, and whether others wait for it.
+  let status = Atomic<UInt8>(Status.running)
+
+  struct Status {
+    static let running: UInt8 = 0
+    static let awaited: UInt8 = 1
+    static let ended: UInt8 = 2
+  }
+
+  // Guarded by `lock`.
+  /// The time that the builder spent in builds of its own, in nanoseconds.
+  @exclusivity(unchecked) private(set) var nested: Int64 = 0
+  @exclusivity(unchecked) private var known: Set<ObjectIdentifier> = []
+  @exclusivity(unchecked) private var ownToken: BuildToken?
+  @exclusivity(unchecked) private var ownGraph: GraphInstances?
+
+  // Used by the one who runs the build.
+  /// The graph-scoped instances among which this one is.
+  @exclusivity(unchecked) var graph: GraphInstances?
+  /// Whether no override that changed meanwhile concerns the instance.
+  @exclusivity(unchecked) var isStillRight = true
+  /// The observers that are to be notified of the build.
+  @exclusivity(unchecked) var queuesToDeliver: [EventQueue]?
+  /// The value that a weak instance does not retain.
+  @exclusivity(unchecked) var weakValue: StoredValue?
+  /// The record that stands for the instance in the dependencies of the build that asked.
+  @exclusivity(unchecked) var record: Instance
+
+  // Guarded by the lock of `WaitGraph`.
+  @exclusivity(unchecked) var waiters: [ObjectIdentifier: Waiter] = [:]
+  /// Of a build whose waiters may outlive it: what they get.
+  @exclusivity(unchecked) var details: AsyncDetails?
+
+  /// The pod that the builder receives. Set once, before the builder runs.
+  @exclusivity(unchecked) private(set) var pod: Pod!
+
+  init(_ instance: Instance, _ use: Use, after outer: Override?, for view: PodState, revision: UInt, parent: Build?) {
+    self.instance = instance
+    record = instance
+    self.use = use
+    self.outer = outer
+    self.view = view
+    self.revision = revision
+    self.parent = parent
+    depth = parent.map { $0.depth + 1 } ?? 0
+    start = MonotonicClock.now
+    instance.build = self
+  }
+
+  var declaration: Declaration { instance.declaration }
+  var definition: Override? { instance.definition }
+  var info: ProviderInfo { instance.info }
+
+  @inline(__always)
+  var hasEnded: Bool { status.load(ordering: .acquiring) == Status.ended }
+
+  /// Gives the builder its pod: the one that all builders of a root share, or one of its own.
+  ///
+  /// A builder for a child gets its own, since it is not known yet in which pod its instance will live. An async builder does too: it often
+  /// lets others resolve, in callbacks, and only the pod tells for which build they do.
+  func takePod() {
+    if view.isRoot, declaration.kind != .async, let shared = view.builderPod() {
+      pod = shared
+    } else {
+      pod = Pod(for: self)
+    }
+  }
+
+  /// Breaks the references between a build and its pod, once both are done.
+  func releasePod() { pod = nil }
+}
+
+// MARK: - Dependencies
+
+extension Build {
+  /// Records a dependency, once.
+  func add(_ dependency: Dependency) {
+    lock.withLock {
+      let count = instance.dependencies.count
+      if count < 16 {
+        if instance.dependencies.contains(where: { $0.isSame(as: dependency) }) { return }
+      } else if case .instance(let other) = dependency {
+        if known.isEmpty { known = Set(instance.dependencies.compactMap { $0.instance.map { ObjectIdentifier($0) } }) }
+        guard known.insert(ObjectIdentifier(other)).inserted else { return }
+      }
+      instance.dependencies.append(dependency)
+      instance.inherit(dependency)
+    }
+    dependency.instance?.definition?.noteDependent()
+  }
+
+  /// Adds the time of a build that this one needed.
+  func addNested(_ time: Int64) { lock.withLock { nested += time } }
+
+  /// The dependencies so far.
+  var dependencies: [Dependency] { lock.withLock { instance.dependencies } }
+
+  /// Whether what the builder has resolved so far is still right, although overrides changed.
+  var isRightSoFar: Bool {
+    view.definition(of: declaration, after: outer) === definition
+      && dependencies.allSatisfy { dependency in
+        guard case .instance(let instance) = dependency else { return true }
+        return view.isStillRight(instance, after: instance.declaration === declaration ? definition : nil)
+      }
+  }
+
+  /// Stands for this build in the pods that are made while it runs.
+  var token: BuildToken {
+    if let known = lock.withLock({ ownToken }) { return known }
+    let made = BuildToken(parent: parent?.token)
+    return lock.withLock {
+      if let ownToken { return ownToken }
+      ownToken = made
+      return made
+    }
+  }
+
+  /// Whether a pod was made while this build ran.
+  func isInner(_ state: PodState) -> Bool {
+    guard let token = lock.withLock({ ownToken }) else { return false }
+    var next: PodState? = state
+    while let current = next {
+      if current.maker?.isWithin(token) ?? false { return true }
+      next = current.parent
+    }
+    return false
+  }
+}
+
+// MARK: - The top-level resolve
+
+/// The graph-scoped instances of one top-level resolve.
+final class GraphInstances: @unchecked Sendable {
+  // Safe: guarded by `lock`.
+  private let lock = Lock()
+  @exclusivity(unchecked) private var instances: [Instance] = []
+  @exclusivity(unchecked) private var isOver = false
+
+  func add(_ instance: Instance) { lock.withLock { instances.append(instance) } }
+
+  var all: [Instance] { lock.withLock { instances } }
+
+  /// Whether the top-level resolve has ended, so that an instance which is finished now is disposed at once.
+  var hasEnded: Bool { lock.withLock { isOver } }
+
+  /// Takes the instances at the end of the top-level resolve.
+  func take() -> [Instance] {
+    lock.withLock {
+      isOver = true
+      defer { instances = [] }
+      return instances
+    }
+  }
+}
+
+extension Build {
+  /// The build that no other build needs.
+  var outermost: Build {
+    var build = self
+    while let parent = build.parent { build = parent }
+    return build
+  }
+
+  /// The graph-scoped instances of the top-level resolve, of which this is the outermost build.
+  var graphInstances: GraphInstances {
+    lock.withLock {
+      if let ownGraph { return ownGraph }
+      let made = GraphInstances()
+      ownGraph = made
+      return made
+    }
+  }
+
+  /// Takes the graph-scoped instances at the end of the top-level resolve, to dispose them.
+  func takeGraphInstances() -> [Instance] {
+    guard parent == nil, let graph = lock.withLock({ ownGraph }) else { return [] }
+    return graph.take()
+  }
+
+  var isAtPowerOfTwo: Bool { depth & (depth + 1) == 0 }
+
+  /// The builds that lead from the same builder to this one, if the builder runs already: a cycle.
+  ///
+  /// Far up, it is looked for only at depths that are powers of two: endless recursion is still found.
+  func path(fromSame declaration: Declaration, _ definition: Override?, for view: PodState) -> [ProviderInfo]? {
+    let isThorough = isAtPowerOfTwo
+    var build: Build? = self
+    var count = 0
+    while let current = build, isThorough || count < 64 {
+      if current.declaration === declaration, current.definition === definition, current.view === view {
+        return path(from: current)
+      }
+      count += 1
+      build = current.parent
+    }
+    return nil
+  }
+
+  /// The providers from an outer build to this one, or `nil` if the other build does not need this one.
+  func path(from outer: Build) -> [ProviderInfo]? {
+    var path: [ProviderInfo] = []
+    var build: Build? = self
+    while let current = build {
+      path.append(current.info)
+      if current === outer { return path.reversed() }
+      build = current.parent
+    }
+    return nil
+  }
+}

@@ -1,0 +1,25 @@
+/// What a `Lazy`, a factory or a `PerUse` that a builder made knows of its origin.
+final class Deferral: Sendable {
+  /// The override whose builder deferred its own provider: the deferred resolve gives the original.
+  let outer: Override?
+  /// The name and the place of the provider whose instance holds it.
+  let holder: String
+  /// What the holder has: "Lazy", "factory" or "PerUse".
+  let kind: StaticString
+
+  private init(outer: Override?, holder: String, kind: StaticString) {
+    self.outer = outer
+    self.holder = holder
+    self.kind = kind
+  }
+
+  /// Records a deferred dependency of the build that runs here; returns `nil` where no builder runs.
+  static func record(_ declaration: Declaration, in pod: Pod, as kind: StaticString) -> Deferral? {
+    let caller = Caller(asking: pod)
+    guard caller.frame != nil || caller.recorder != nil else { return nil }
+    let outer = caller.outer(for: declaration)
+    if caller.recorder != nil { Request(deferring: declaration, of: pod, by: caller).recordQuestion() }
+    let holder = caller.recorder?.declaration ?? caller.frame?.pointee.declaration.takeUnretainedValue()
+    return Deferral(outer: outer, holder: holder?.description ?? "", kind: kind)
+  }
+}

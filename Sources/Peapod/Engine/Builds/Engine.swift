@@ -1,0 +1,45 @@
+/// The functions that the public interface calls to resolve.
+enum Engine {
+  /// Returns the providers that a cycle leads through, or throws if the provider can.
+  static func stop(at declaration: Declaration, _ path: [ProviderInfo]) throws -> Never {
+    let error = ProviderCycleError(path: path + path.prefix(1))
+    guard declaration.kind == .throwing || declaration.kind == .async else { fatalError(error.description) }
+    throw error
+  }
+
+  /// Stops the program: the builder cannot throw, and cycles of such providers stop it where they are found.
+  @inline(never)
+  static func fail(_ declaration: Declaration, _ error: any Error) -> Never {
+    fatalError(Failure.threw(declaration, error))
+  }
+
+  /// Copies the cached instance of a provider; never builds.
+  ///
+  /// A builder that finds none depends on the provider as on one that it defers: later there may be an instance.
+  static func cachedValue<Value>(_ declaration: Declaration, in pod: Pod) -> Value? {
+    let caller = Caller(asking: pod)
+    let request = Request(declaration, of: pod, by: caller)
+    return withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
+      let memory = memory.baseAddress.unsafelyUnwrapped
+      if case .ready = request.answer(into: UnsafeMutableRawPointer(memory), mayBuild: false) { return memory.move() }
+      request.recordQuestion()
+      return nil
+    }
+  }
+
+  /// Whether a resolve would give a cached instance. Records nothing.
+  static func isCached(_ declaration: Declaration, in pod: Pod) -> Bool {
+    let request = Request(declaration, of: pod, by: .nobody)
+    guard request.use == .cached else { return false }
+    if case .ready = request.answer(into: nil, mayBuild: false) { return true }
+    return false
+  }
+}
+
+extension Request {
+  /// Records the request as a deferred dependency of the build that asks.
+  func recordQuestion() {
+    guard let recorder = caller.recorder else { return }
+    recorder.record(Question(declaration, definition, askedOf: nil), from: self)
+  }
+}

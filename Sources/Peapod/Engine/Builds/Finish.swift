@@ -1,0 +1,206 @@
+/// The end of a build.
+extension Build {
+  /// Stores the instance where it belongs, and gives it to those who waited.
+  ///
+  /// `memory`: where the caller gets its copy. A reference is there already, and is retained once more for the pod.
+  func finish(_ value: StoredValue, into memory: UnsafeMutableRawPointer?) {
+    let declaration = declaration
+    if let memory { if declaration.isReference { value.retainReference() } else { declaration.copy(value, to: memory) } }
+    noteTimes()
+    let isCached = commit(value)
+    let graph = takeGraphInstances()
+    let waiters = WaitGraph.end(self)
+    // A waiter that the result does not suit resolves again. One that gets it owns a copy.
+    let late = waiters.isEmpty ? [] : answer(waiters, with: value)
+    settle()
+    report(isCached: isCached || use == .graph)
+    for (waiter, outcome) in late { waiter.end(outcome) }
+    if !isCached, use == .cached { Teardown.run([instance]) }
+    if let graph = self.graph, graph.hasEnded { Teardown.run(GraphInstances.end([instance])) }
+    if !graph.isEmpty { Teardown.run(GraphInstances.end(graph)) }
+  }
+
+  /// Caches the instance, if it is still right; returns whether it did. A graph-scoped instance belongs to the top-level resolve instead.
+  private func commit(_ value: StoredValue) -> Bool {
+    let instance = instance
+    instance.noteOwnTraits()
+    var known = revision
+    var hasRival = false
+    while true {
+      let now = view.chainRevision
+      if now != known || now.isChanging {
+        isStillRight = view.isStillRight(instance, after: outer)
+        known = now
+      }
+      let home = instance.home
+      let isCached = home.lock.withLock { () -> Bool? in
+        guard view.chainRevision == now, instance.home === home else { return nil }
+        home.clock = max(home.clock, instance.serial) + 1
+        instance.serial = home.clock
+        instance.buildCount &+= 1
+        instance.build = nil
+        let isKept = use == .cached && isStillRight && !instance.flags.contains(.isDetached) && !home.isEnded
+        let isStored = store(value, isKept: isKept)
+        if use == .cached, !isStored { home.table.remove(instance) }
+        instance.state = isStored || use == .graph ? .cached : .record
+        if isStored {
+          hasRival = has(other: instance, in: home)
+          if hasRival {
+            instance.state = .building
+            return nil
+          }
+          home.publish(instance)
+        }
+        queueEvent()
+        return isStored
+      }
+      if let isCached { return isCached }
+      // Two builds came to live in one pod: this one was made for another pod, and lives there.
+      if hasRival { if home === view { detach() } else { moveDown(to: view) } }
+    }
+  }
+
+  /// Stores the value in the instance; returns whether the pod caches it. Called with the lock of the home held.
+  private func store(_ value: StoredValue, isKept: Bool) -> Bool {
+    guard instance.scopeKind == .weak, use == .cached else {
+      instance.word = value.word
+      return isKept
+    }
+    guard isKept, let object = declaration.object(in: value) else {
+      instance.word = value.word
+      return false
+    }
+    instance.word = UInt(bitPattern: Unmanaged.passRetained(WeakReference(object)).toOpaque())
+    instance.flags.insert(.isWeak)
+    weakValue = value
+    return true
+  }
+
+  /// Whether the pod caches an instance of the same definition already: two builds came to live in one pod.
+  private func has(other instance: Instance, in home: PodState) -> Bool {
+    var next = home.table.first(declaration)
+    while let candidate = next {
+      if candidate !== instance, candidate.isVisible(as: definition), !candidate.flags.contains(.isWeak) { return true }
+      next = candidate.next
+    }
+    return false
+  }
+
+  /// Gives the result to those who waited; returns those that get it when the observers were notified.
+  private func answer(_ waiters: [Waiter], with value: StoredValue) -> [(Waiter, Waiter.Outcome)] {
+    var late: [(Waiter, Waiter.Outcome)] = []
+    for waiter in waiters {
+      // Who asked after an override must not get what was built before.
+      let isRight =
+        (isStillRight || waiter.isTimely)
+        && (waiter.view === view || waiter.view.isBelow(orSame: instance.home) && waiter.view.shares(instance))
+      guard isRight else {
+        waiter.end(.dismissed)
+        continue
+      }
+      let outcome = Waiter.Outcome.value(declaration.duplicate(value))
+      // A task that no build needs gets the result after the observers. A builder must not wait for observers.
+      if !waiter.isThread, waiter.recorder == nil, instance.home.isObserved {
+        late.append((waiter, outcome))
+      } else {
+        waiter.end(outcome)
+      }
+    }
+    return late
+  }
+
+  /// The pod that the builder received leads to the pod in which the instance lives, and the build that asked depends on the instance.
+  private func settle() {
+    if pod.settledState == nil {
+      // An instance without a place goes on with the pod for which it was built.
+      pod.settle(in: view.isEnded && instance.flags.contains(.isDetached) ? view : instance.home)
+    }
+    releasePod()
+    if let weakValue {
+      self.weakValue = nil
+      EndedValue(weakValue, of: declaration).release()
+    }
+  }
+
+  private func noteTimes() {
+    let time = MonotonicClock.now &- start
+    instance.inclusive = Float(time)
+    instance.exclusive = Float(max(0, time - lock.withLock { nested }))
+    parent?.addNested(time)
+  }
+}
+
+// MARK: - Instances that no pod caches
+
+extension Build {
+  /// Ends the build of a transient: its record stays for the diagram and for the build that asked.
+  func finishTransient() {
+    noteTimes()
+    instance.noteOwnTraits()
+    let graph = takeGraphInstances()
+    // What was changed meanwhile is not remembered of it.
+    let isRight = view.chainRevision == revision || view.isStillRight(instance, after: outer)
+    instance.home.lock.withLock { queueEvent() }
+    record = isRight ? instance.home.keep(record: instance) : instance.home.forget(record: instance)
+    settle()
+    _ = WaitGraph.end(self)
+    report(isCached: false)
+    if !graph.isEmpty { Teardown.run(GraphInstances.end(graph)) }
+  }
+
+  /// Ends the build of an instance for one use, which the caller disposes.
+  func finishFresh(_ value: StoredValue) {
+    noteTimes()
+    instance.noteOwnTraits()
+    let graph = takeGraphInstances()
+    let home = instance.home
+    home.lock.withLock {
+      home.clock = max(home.clock, instance.serial) + 1
+      instance.serial = home.clock
+      instance.word = value.word
+      instance.flags.insert(.isFresh)
+      instance.state = .record
+      instance.build = nil
+      queueEvent()
+    }
+    settle()
+    _ = WaitGraph.end(self)
+    report(isCached: false)
+    if !graph.isEmpty { Teardown.run(GraphInstances.end(graph)) }
+  }
+
+  /// Ends a build whose builder threw. Everyone who waited gets the error, and nothing is cached.
+  func fail(_ error: any Error) {
+    noteTimes()
+    instance.noteOwnTraits()
+    let graph = takeGraphInstances()
+    let home = instance.home
+    home.lock.withLock {
+      instance.build = nil
+      instance.state = .record
+      if use == .cached { home.table.remove(instance) }
+    }
+    let waiters = WaitGraph.end(self)
+    settle()
+    instance.home.emit(.fail(info, error))
+    for waiter in waiters { waiter.end(.failure(error)) }
+    if !graph.isEmpty { Teardown.run(GraphInstances.end(graph)) }
+  }
+}
+
+extension GraphInstances {
+  /// Ends graph-scoped instances: returns those to dispose. Their records stay for the diagram.
+  static func end(_ instances: [Instance]) -> [Instance] {
+    instances.filter { instance in
+      let isEnding = instance.home.lock.withLock {
+        guard instance.state == .cached else { return false }
+        instance.state = .record
+        return instance.word != 0
+      }
+      if isEnding { _ = instance.home.keep(record: instance) }
+      return isEnding
+    }
+  }
+
+  func end() -> [Instance] { GraphInstances.end(take()) }
+}

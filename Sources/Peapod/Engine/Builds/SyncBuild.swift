@@ -1,0 +1,221 @@
+/// Resolving synchronous kinds.
+extension Engine {
+  /// Resolves a provider that cannot throw.
+  @inline(__always)
+  static func value<Value>(_ declaration: Declaration, in pod: Pod, _ deferral: Deferral? = nil) -> Value {
+    guard declaration.isReference else { return safeValue(declaration, in: pod, deferral) }
+    var word = reference(declaration, in: pod, deferral)
+    return Memory.take(&word)
+  }
+
+  /// Resolves a provider of references that cannot throw; returns the bits of the reference.
+  @inline(never)
+  static func reference(_ declaration: Declaration, in pod: Pod, _ deferral: Deferral?) -> UInt {
+    var word: UInt = 0
+    do { try resolve(declaration, in: pod, deferral, into: &word) } catch { fail(declaration, error) }
+    return word
+  }
+
+  @inline(never)
+  private static func safeValue<Value>(_ declaration: Declaration, in pod: Pod, _ deferral: Deferral?) -> Value {
+    do { return try throwingValue(declaration, in: pod, deferral) } catch { fail(declaration, error) }
+  }
+
+  /// Room for most values, such as existentials, without the metadata that a temporary allocation asks the runtime for.
+  private typealias Words = (UInt, UInt, UInt, UInt, UInt, UInt)
+
+  /// Resolves a provider of a synchronous kind.
+  @inline(__always)
+  static func throwingValue<Value>(
+    _ declaration: Declaration, in pod: Pod, _ deferral: Deferral? = nil
+  ) throws -> Value {
+    if declaration.isReference {
+      var word: UInt = 0
+      try resolve(declaration, in: pod, deferral, into: &word)
+      return Memory.take(&word)
+    }
+    if MemoryLayout<Value>.size <= MemoryLayout<Words>.size,
+      MemoryLayout<Value>.alignment <= MemoryLayout<Words>.alignment
+    {
+      var words: Words = (0, 0, 0, 0, 0, 0)
+      try resolve(declaration, in: pod, deferral, into: &words)
+      return Memory.take(&words)
+    }
+    return try largeValue(declaration, in: pod, deferral)
+  }
+
+  // A function of its own, since it asks the runtime for the metadata of the value where it begins.
+  @inline(never)
+  private static func largeValue<Value>(
+    _ declaration: Declaration, in pod: Pod, _ deferral: Deferral?
+  ) throws -> Value {
+    try withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
+      let memory = memory.baseAddress.unsafelyUnwrapped
+      try resolve(declaration, in: pod, deferral, into: UnsafeMutableRawPointer(memory))
+      return memory.move()
+    }
+  }
+
+  /// Resolves a provider of a synchronous kind into the caller's uninitialized memory.
+  ///
+  /// Not generic and not inlined, so that a deep graph needs little of the stack.
+  @inline(never)
+  private static func resolve(
+    _ declaration: Declaration, in pod: Pod, _ deferral: Deferral?, into memory: UnsafeMutableRawPointer
+  ) throws {
+    while true {
+      let request = Request(declaration, of: pod, by: Caller(asking: pod), deferral: deferral)
+      switch request.answer(into: memory) {
+      case .ready: return
+      case .build(let build): return try run(build, for: request, into: memory)
+      case .wait(let build): if try wait(for: build, request, into: memory) { return }
+      case .cycle(let path): try stop(at: declaration, path)
+      case .outdated: continue
+      case .nothing: fatalError(Failure.abstract())
+      }
+    }
+  }
+
+  /// Blocks the thread until a build ends; returns `false` if the request is to be made again.
+  @inline(never)
+  private static func wait(
+    for build: Build, _ request: Request, into memory: UnsafeMutableRawPointer
+  ) throws -> Bool {
+    let waiter = Waiter(for: build, request, blocksThread: true)
+    switch WaitGraph.wait(waiter) {
+    case .ended: return false
+    case .cycle(let path): try stop(at: request.declaration, path)
+    case .waiting: break
+    }
+    request.moveRecorder(to: build)
+    Delay.step()
+    return try request.take(waiter.block(), of: build, into: memory)
+  }
+
+  /// Runs a synchronous builder, stores the instance where it belongs, and records it for the build that asks.
+  @inline(never)
+  private static func run(_ build: Build, for request: Request, into memory: UnsafeMutableRawPointer) throws {
+    let declaration = request.declaration
+    do {
+      let value = try runBuilder(of: build) { definition, pod in
+        guard build.use == .transient || declaration.isReference else { return try definition.store(declaration, in: pod) }
+        try definition.make(declaration, in: pod, at: memory)
+        // Safe: a reference was just made there, whose bits are its value. A transient value is not looked at again.
+        return StoredValue(word: declaration.isReference ? memory.load(as: UInt.self) : 1)
+      }
+      if build.use == .transient { build.finishTransient() } else { build.finish(value, into: memory) }
+    } catch {
+      build.fail(error)
+      request.record(build.instance)
+      throw error
+    }
+    request.record(build.record)
+  }
+
+  /// Runs the builder of a build in a frame of this thread.
+  @inline(__always)
+  private static func runBuilder(
+    of build: Build, _ body: (Definition, Pod) throws -> StoredValue
+  ) throws -> StoredValue {
+    let pod: Pod = build.pod
+    let parent = CurrentThread.frame
+    var frame = Frame(
+      above: parent, build.declaration, build.definition, pod: pod, view: build.view, build: build)
+    return try withUnsafeMutablePointer(to: &frame) { frame in
+      CurrentThread.frame = frame
+      if CurrentThread.isMain { build.instance.flags.insert(.ranOnMain) }
+      Delay.step()
+      if parent?.pointee.build == nil { InBuildFlag.raise() }
+      defer {
+        Delay.step()
+        if parent?.pointee.build == nil { InBuildFlag.lower() }
+        CurrentThread.frame = parent
+      }
+      return try body(build.definition ?? build.declaration, pod)
+    }
+  }
+
+  // MARK: - One use
+
+  /// Builds a fresh instance of a synchronous provider.
+  static func fresh(_ declaration: Declaration, in pod: Pod, _ deferral: Deferral?) -> Instance {
+    do {
+      let (build, request) = try beginFresh(declaration, in: pod, deferral)
+      defer { request.record(build.instance) }
+      do {
+        build.finishFresh(try runBuilder(of: build) { try $0.store(declaration, in: $1) })
+        return build.instance
+      } catch {
+        build.fail(error)
+        throw error
+      }
+    } catch { fail(declaration, error) }
+  }
+
+  static func beginFresh(_ declaration: Declaration, in pod: Pod, _ deferral: Deferral?) throws -> (Build, Request) {
+    let request = Request(declaration, of: pod, by: Caller(asking: pod), deferral: deferral, isFresh: true)
+    switch request.answer(into: nil) {
+    case .build(let build): return (build, request)
+    case .cycle(let path): try stop(at: declaration, path)
+    case .ready, .wait, .nothing, .outdated: fatalError(Failure.abstract())
+    }
+  }
+
+  // MARK: - Transients that are recorded already
+
+  /// Builds a transient in a root that has recorded its dependencies, where no build records what it resolves.
+  ///
+  /// `pod`: the pod that was asked. `root`: its root, which answers for it.
+  static func unrecordedValue<Value>(_ declaration: Declaration, in pod: Pod, _ root: PodState) throws -> Value {
+    let parent = CurrentThread.frame
+    if let path = parent?.path(fromSame: declaration) { try stop(at: declaration, path) }
+    let builderPod: Pod
+    if pod.isOwner {
+      guard let shared = root.builderPod() else { return try throwingValue(declaration, in: pod) }
+      builderPod = shared
+    } else {
+      builderPod = pod
+    }
+    var frame = Frame(above: parent, declaration, nil, pod: builderPod, view: root, build: nil)
+    return try withUnsafeMutablePointer(to: &frame) { frame in
+      CurrentThread.frame = frame
+      defer {
+        CurrentThread.frame = parent
+        if let graph = frame.pointee.graph { endGraph(graph) }
+      }
+      // Safe: a synchronous provider of this type was declared so.
+      return try unsafeDowncast(declaration, to: SyncDeclaration<Value>.self).build(builderPod)
+    }
+  }
+
+  @inline(never)
+  private static func endGraph(_ graph: GraphInstances) { Teardown.run(graph.end()) }
+
+  /// The same for a provider that cannot throw.
+  @inline(never)
+  static func unrecordedSafeValue<Value>(_ declaration: Declaration, in pod: Pod, _ root: PodState) -> Value {
+    do { return try unrecordedValue(declaration, in: pod, root) } catch { fail(declaration, error) }
+  }
+}
+
+extension Request {
+  /// The build that asks waits for another build: its instance will live where that one's lives, or below.
+  func moveRecorder(to build: Build) {
+    move(to: build.instance.home)
+  }
+
+  /// Takes the outcome of a wait; returns `false` if the request is to be made again.
+  func take(_ outcome: Waiter.Outcome, of build: Build, into memory: UnsafeMutableRawPointer) throws -> Bool {
+    switch outcome {
+    case .value(let value):
+      declaration.move(value, to: memory)
+      record(build.instance)
+      return true
+    case .failure(let error):
+      record(build.instance)
+      throw error
+    case .canceled: throw CancellationError()
+    case .dismissed: return false
+    }
+  }
+}

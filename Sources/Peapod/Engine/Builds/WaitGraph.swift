@@ -1,0 +1,134 @@
+import Synchronization
+
+/// Which caller waits for which build. Waiting is rare, so all pods share one graph with one lock; builds that nobody waits for never touch
+/// it.
+///
+/// A builder that waits blocks every build that needs it. A wait would never end if the awaited build is blocked, directly or not, by one of
+/// those: a dependency cycle across threads or tasks.
+enum WaitGraph {
+  private static let lock = Lock()
+  /// The waits that block each build. Guarded by `lock`.
+  @exclusivity(unchecked) nonisolated(unsafe) private static var blocking: [ObjectIdentifier: [ObjectIdentifier: Waiter]] =
+    [:]
+
+  /// The result of the attempt to wait.
+  enum Attempt {
+    case waiting
+    /// The build has ended meanwhile.
+    case ended
+    /// The providers of the cycle, the first of them not repeated.
+    case cycle([ProviderInfo])
+  }
+
+  /// Begins to wait, unless the wait could never end.
+  static func wait(_ waiter: Waiter) -> Attempt {
+    lock.withLock {
+      let build = waiter.build
+      if let own = waiter.waitingBuild, let path = cycle(from: build, to: own) { return .cycle(path) }
+      // In one step: a build that ends now either sees the waiter or has ended.
+      let (isRunning, status) = build.status.compareExchange(
+        expected: Build.Status.running, desired: Build.Status.awaited, ordering: .acquiringAndReleasing)
+      guard isRunning || status == Build.Status.awaited else { return .ended }
+      build.waiters[ObjectIdentifier(waiter)] = waiter
+      var blocked = waiter.waitingBuild
+      while let current = blocked {
+        blocking[ObjectIdentifier(current), default: [:]][ObjectIdentifier(waiter)] = waiter
+        blocked = current.parent
+      }
+      return .waiting
+    }
+  }
+
+  /// The providers on the way from a build that is about to be awaited back to the build that waits.
+  private static func cycle(from awaited: Build, to waiting: Build) -> [ProviderInfo]? {
+    if let path = waiting.path(from: awaited) { return path }
+    var ways: [ObjectIdentifier: (waiter: Waiter, before: Build)] = [:]
+    var seen: Set<ObjectIdentifier> = [ObjectIdentifier(awaited)]
+    var rest = [awaited]
+    while let build = rest.popLast() {
+      for waiter in (blocking[ObjectIdentifier(build)] ?? [:]).values {
+        let next = waiter.build
+        guard seen.insert(ObjectIdentifier(next)).inserted else { continue }
+        ways[ObjectIdentifier(next)] = (waiter, build)
+        guard let end = waiting.path(from: next) else {
+          rest.append(next)
+          continue
+        }
+        // Back along the waits: each began in a builder that the build before it needed.
+        var path = end
+        var step = next
+        while let (waiter, before) = ways[ObjectIdentifier(step)] {
+          path = (waiter.waitingBuild?.path(from: before) ?? []) + path
+          step = before
+        }
+        return path
+      }
+    }
+    return nil
+  }
+
+  /// Ends the waits for a build that some waiters no longer accept: they resolve again.
+  static func dismiss(_ build: Build, where isMeant: (Waiter) -> Bool = { _ in true }) {
+    guard build.status.load(ordering: .acquiring) == Build.Status.awaited else { return }
+    let dismissed = lock.withLock { take(of: build, where: isMeant) }
+    for waiter in dismissed { waiter.end(.dismissed) }
+  }
+
+  /// Ends a build, and returns those who waited for it.
+  @inline(__always)
+  static func end(_ build: Build) -> [Waiter] {
+    let former = build.status.exchange(Build.Status.ended, ordering: .acquiringAndReleasing)
+    return former == Build.Status.awaited ? takeAll(of: build) : []
+  }
+
+  @inline(never)
+  private static func takeAll(of build: Build) -> [Waiter] {
+    lock.withLock { take(of: build) { _ in true } }.sorted { $0.number < $1.number }
+  }
+
+  /// Ends the wait of a canceled task. Returns whether nobody waits for the build any longer; `nil` if the wait was over.
+  static func cancel(_ waiter: Waiter) -> Bool? {
+    lock.withLock {
+      guard waiter.build.waiters.removeValue(forKey: ObjectIdentifier(waiter)) != nil else { return nil }
+      remove(waiter)
+      return waiter.build.waiters.isEmpty
+    }
+  }
+
+  private static func take(of build: Build, where isMeant: (Waiter) -> Bool) -> [Waiter] {
+    let taken = build.waiters.values.filter(isMeant)
+    for waiter in taken {
+      build.waiters[ObjectIdentifier(waiter)] = nil
+      remove(waiter)
+    }
+    return taken
+  }
+
+  private static func remove(_ waiter: Waiter) {
+    var blocked = waiter.waitingBuild
+    while let current = blocked {
+      let id = ObjectIdentifier(current)
+      blocking[id]?[ObjectIdentifier(waiter)] = nil
+      if blocking[id]?.isEmpty ?? false { blocking[id] = nil }
+      blocked = current.parent
+    }
+  }
+
+  /// Runs a body that uses the details of builds, which this lock guards too.
+  static func withLock<Result>(_ body: () -> Result) -> Result { lock.withLock(body) }
+
+  /// A build with all builds that it waits for, directly or not.
+  static func awaited(by build: Build) -> [Build] {
+    lock.withLock {
+      var found = [build]
+      var seen: Set<ObjectIdentifier> = [ObjectIdentifier(build)]
+      var position = 0
+      while position < found.count {
+        for waiter in (blocking[ObjectIdentifier(found[position])] ?? [:]).values
+        where seen.insert(ObjectIdentifier(waiter.build)).inserted { found.append(waiter.build) }
+        position += 1
+      }
+      return found
+    }
+  }
+}

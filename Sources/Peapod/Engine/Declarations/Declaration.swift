@@ -1,0 +1,176 @@
+import Synchronization
+
+/// The identity of a provider: one object for each declaration, and for each distinct member of a family.
+@usableFromInline
+class Declaration: Definition, @unchecked Sendable {
+  // Safe: constants and atomics, but for `isFirstBuild`, which `RepeatedDeclarations` guards.
+
+  enum Kind: UInt8 { case sync, throwing, async, mainActor }
+
+  // In an order that leaves no gaps: a program may have many providers.
+
+  /// The text of the file's identifier, which ends with a zero.
+  private let file: UnsafePointer<UInt8>
+  let kind: Kind
+  /// Whether values are references, stored as their own bits.
+  let isReference: Bool
+  let scopeKind: ScopeIdentity.Kind
+  /// Whether no instance was built yet. Debug builds use it to find computed properties.
+  final var isFirstBuild = true
+  /// The place of this provider in every slot table.
+  let index: UInt32
+  /// Distinguishes this provider from earlier ones with the same index.
+  let generation: UInt32
+  let line: UInt32
+  /// The number of the bit in masks of changes, plus one; zero while no child pod has changed this provider.
+  let changeNumber = Atomic<UInt8>(0)
+  let details: Details?
+
+  /// What few providers have.
+  final class Details: Sendable {
+    let name: String?
+    let scope: NamedScope
+    let disposal: DisposalClosure
+    /// Whether there is a disposal closure: a look at the closure itself would count a reference.
+    let hasDisposal: Bool
+    let family: FamilyDeclaration?
+    let arguments: FamilyArguments?
+
+    init(
+      name: String?, scope: NamedScope, disposal: DisposalClosure, family: FamilyDeclaration? = nil,
+      arguments: FamilyArguments? = nil
+    ) {
+      self.name = name
+      self.scope = scope
+      self.disposal = disposal
+      hasDisposal = disposal.exists
+      self.family = family
+      self.arguments = arguments
+    }
+
+    var isDefault: Bool { name == nil && scope.identity === ScopeIdentity.singleton && !hasDisposal && family == nil }
+  }
+
+  init(kind: Kind, isReference: Bool, fileID: StaticString, line: UInt, details: Details) {
+    (index, generation) = Indices.shared.take()
+    self.kind = kind
+    self.isReference = isReference
+    file = fileID.hasPointerRepresentation ? fileID.utf8Start : StaticString("?").utf8Start
+    self.line = UInt32(truncatingIfNeeded: line)
+    self.details = details.isDefault ? nil : details
+    scopeKind = details.scope.identity.kind
+    super.init()
+  }
+
+  /// Declares a provider at the place of another one.
+  init(kind: Kind, isReference: Bool, at other: Declaration, details: Details) {
+    (index, generation) = Indices.shared.take()
+    self.kind = kind
+    self.isReference = isReference
+    (file, line) = (other.file, other.line)
+    self.details = details.isDefault ? nil : details
+    scopeKind = details.scope.identity.kind
+    super.init()
+    isFirstBuild = false
+  }
+
+  deinit {
+    Indices.shared.giveBack(index, generation)
+    details?.family?.members.noteDeath()
+  }
+
+  /// Destroys a boxed value of such a provider. Called without a lock: it may run a `deinit`.
+  func destroyBox(_ value: StoredValue) { fatalError(Failure.abstract()) }
+
+  /// Copies a value of this provider into uninitialized memory.
+  @inline(__always)
+  final func copy(_ value: StoredValue, to memory: UnsafeMutableRawPointer) {
+    if isReference { value.copyReference(to: memory) } else { copyBox(value, to: memory) }
+  }
+
+  /// Allocates memory for a value that is no reference, as `destroyBox` frees it.
+  func makeBox() -> UnsafeMutableRawPointer { fatalError(Failure.abstract()) }
+
+  /// Copies a boxed value into uninitialized memory.
+  func copyBox(_ value: StoredValue, to memory: UnsafeMutableRawPointer) { fatalError(Failure.abstract()) }
+
+  /// Moves a value of this provider into uninitialized memory.
+  final func move(_ value: StoredValue, to memory: UnsafeMutableRawPointer) {
+    if isReference { memory.storeBytes(of: value.word, as: UInt.self) } else { moveBox(value, to: memory) }
+  }
+
+  /// Moves a boxed value into uninitialized memory, and frees the box.
+  func moveBox(_ value: StoredValue, to memory: UnsafeMutableRawPointer) { fatalError(Failure.abstract()) }
+
+  /// Returns a second copy of a value, in a box of its own.
+  @inline(__always)
+  final func duplicate(_ value: StoredValue) -> StoredValue {
+    guard isReference else { return duplicateBox(value) }
+    value.retainReference()
+    return value
+  }
+
+  /// Returns a second copy of a boxed value.
+  func duplicateBox(_ value: StoredValue) -> StoredValue { fatalError(Failure.abstract()) }
+
+  /// Returns the class instance that a value is or contains, or `nil`.
+  func object(in value: StoredValue) -> AnyObject? { fatalError(Failure.abstract()) }
+
+  /// Returns the value of which `object(in:)` gave this class instance.
+  func value(of object: AnyObject) -> StoredValue { fatalError(Failure.abstract()) }
+
+  /// The name of the value's type.
+  var valueType: String { fatalError(Failure.abstract()) }
+}
+
+extension Declaration {
+  var fileID: String { String(cString: file) }
+  var scope: NamedScope { details?.scope ?? .singleton }
+  var isTransient: Bool { scopeKind == .alwaysCreateNew }
+  var family: FamilyDeclaration? { details?.family }
+  var disposal: DisposalClosure { details?.disposal ?? .none }
+  var hasDisposal: Bool { details?.hasDisposal ?? false }
+  var isMainActor: Bool { kind == .mainActor }
+  var number: UInt64 { UInt64(generation) << 32 | UInt64(index) }
+
+  var name: String {
+    let base = details?.name ?? valueType
+    guard let arguments = details?.arguments else { return base }
+    return "\(base)(\(arguments.text))"
+  }
+
+  var description: String { "\(name) (\(fileID):\(line))" }
+
+  /// Whether an override of this or of its family may be in a pod with these bits.
+  @inline(__always)
+  func mayBeOverridden(by bits: UInt64) -> Bool {
+    guard bits != 0 else { return false }
+    return bits & (overrideBit | (family?.overrideBit ?? 0)) != 0
+  }
+
+  /// The bit of this provider among the overrides of one pod; other providers share it.
+  @inline(__always)
+  var overrideBit: UInt64 { 1 << UInt64(index & 63) }
+}
+
+/// Gives each declaration a small number, and reuses the number when the declaration is gone.
+private final class Indices: @unchecked Sendable {
+  static let shared = Indices()
+
+  // Safe: guarded by `lock`.
+  private var next: UInt32 = 0
+  private var free: [(index: UInt32, generation: UInt32)] = []
+  private let lock = Lock()
+
+  func take() -> (index: UInt32, generation: UInt32) {
+    lock.withLock {
+      if let last = free.popLast() { return (last.index, last.generation &+ 1) }
+      defer { next += 1 }
+      return (SlotTable.index(next), 0)
+    }
+  }
+
+  func giveBack(_ index: UInt32, _ generation: UInt32) {
+    lock.withLock { free.append((index, generation)) }
+  }
+}

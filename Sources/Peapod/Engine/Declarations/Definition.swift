@@ -1,0 +1,18 @@
+/// One way to build the instances of a provider: the declaration itself, or an override of it.
+@usableFromInline
+class Definition: @unchecked Sendable {
+  // Safe: subclasses say so for their own fields.
+
+  /// Builds a value of a synchronous kind in a box of its own.
+  func store(_ declaration: Declaration, in pod: Pod) throws -> StoredValue { fatalError(Failure.abstract()) }
+
+  /// Builds a value of a synchronous kind in the caller's uninitialized memory.
+  func make(_ declaration: Declaration, in pod: Pod, at memory: UnsafeMutableRawPointer) throws {
+    fatalError(Failure.abstract())
+  }
+
+  /// Builds a value of the asynchronous kind in a box of its own.
+  func storeAsync(_ declaration: Declaration, in pod: Pod) async throws -> StoredValue {
+    fatalError(Failure.abstract())
+  }
+}

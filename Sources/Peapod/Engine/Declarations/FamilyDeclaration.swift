@@ -1,0 +1,84 @@
+/// The identity of a family as a whole: the target of an override of the family, and the dependency of the holder of a factory.
+@usableFromInline
+final class FamilyDeclaration: Declaration, @unchecked Sendable {
+  // Safe: constants; the interner guards itself.
+
+  /// The members that exist, one object for each distinct set of arguments.
+  let members = Interner<Declaration>()
+  private let memberType: String
+
+  init(_ name: String?, kind: Kind, scope: NamedScope, fileID: StaticString, line: UInt, valueType: String) {
+    memberType = valueType
+    super.init(
+      kind: kind, isReference: false, fileID: fileID, line: line,
+      details: Details(name: name, scope: scope, disposal: .none))
+  }
+
+  override func destroyBox(_ value: StoredValue) {}
+  override var valueType: String { memberType }
+
+  /// Returns the first member whose arguments have a hash; there may be others.
+  @inline(never)
+  func firstMember(hash: Int) -> Declaration? { members.first(hash: hash) }
+}
+
+/// The arguments of a family member.
+class FamilyArguments: @unchecked Sendable {
+  // Safe: immutable; arguments are Sendable by the constraints of families.
+
+  /// The hash of the arguments; `nil` if they cannot be compared.
+  let hash: Int?
+
+  /// The text of the arguments in messages and diagrams. User code makes the text, so it is made once, without a lock.
+  let text: String
+
+  init(hash: Int?, text: String) {
+    self.hash = hash
+    self.text = text
+  }
+
+  /// Whether these are equal to other arguments of the same family; `false` if they cannot be compared.
+  func isEqual(to other: FamilyArguments) -> Bool { hash == other.hash && text == other.text }
+}
+
+/// The arguments of a family member, with their types.
+final class TypedArguments<each Argument>: FamilyArguments, @unchecked Sendable {
+  // Safe: as its base class.
+
+  let values: (repeat each Argument)
+
+  init(_ values: repeat each Argument, hash: Int?) {
+    self.values = (repeat each values)
+    var parts: [String] = []
+    for value in repeat each values { parts.append("\(value)") }
+    super.init(hash: hash, text: parts.joined(separator: ", "))
+  }
+
+  /// The bits of the arguments, for arguments whose bits tell them apart.
+  var raw: RawArguments {
+    var raw = RawArguments()
+    repeat raw.append(each values)
+    return raw
+  }
+
+  override func isEqual(to other: FamilyArguments) -> Bool {
+    guard let other = other as? TypedArguments<repeat each Argument> else {
+      return hash == other.hash && text == other.text
+    }
+    for (own, theirs) in repeat (each values, each other.values) {
+      guard let own = own as? any Hashable, let theirs = theirs as? any Hashable,
+        AnyHashable(own) == AnyHashable(theirs)
+      else { return false }
+    }
+    return true
+  }
+}
+
+extension TypedArguments where repeat each Argument: Hashable {
+  func isEqual(to others: repeat each Argument) -> Bool {
+    for (own, other) in repeat (each values, each others) {
+      guard own == other else { return false }
+    }
+    return true
+  }
+}

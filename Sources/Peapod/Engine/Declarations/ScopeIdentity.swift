@@ -1,0 +1,128 @@
+import Synchronization
+
+/// The identity of a scope: one object for each distinct scope, so that a comparison never runs user code.
+final class ScopeIdentity: Sendable {
+  enum Kind: UInt8 {
+    case singleton, alwaysCreateNew, weak, graph, custom
+  }
+
+  /// The type of the scope.
+  let type: ObjectIdentifier
+  let kind: Kind
+  let name: String
+  /// The number of the bit in masks of changes, plus one; zero while no child pod owns this scope.
+  let changeNumber = Atomic<UInt8>(0)
+  /// The value of a hashable scope. Other scopes are identified by their type, and no value of them is retained.
+  private let key: AnyHashableScope?
+
+  private init(_ scope: any ProviderScope, kind: Kind, key: AnyHashableScope? = nil) {
+    self.kind = kind
+    self.key = key
+    type = ObjectIdentifier(Swift.type(of: scope))
+    name = key == nil ? "\(Swift.type(of: scope))" : "\(scope)"
+  }
+
+  static let singleton = ScopeIdentity(SingletonScope(), kind: .singleton)
+  static let alwaysCreateNew = ScopeIdentity(AlwaysCreateNewScope(), kind: .alwaysCreateNew)
+  static let weak = ScopeIdentity(WeakScope(), kind: .weak)
+  static let graph = ScopeIdentity(GraphScope(), kind: .graph)
+
+  private static let interner = Interner<ScopeIdentity>()
+  private static let unhashed = UnhashedScopes()
+
+  /// Returns the identity of a scope. Runs `==` and `hash(into:)` of the scope, so it is called without a lock.
+  @inline(__always)
+  static func of(_ scope: any ProviderScope) -> ScopeIdentity { recent(scope) ?? find(scope) }
+
+  /// Returns the identity of a scope that is identified by its type, if it was used lately.
+  @inline(__always)
+  private static func recent<Scope: ProviderScope>(_ scope: Scope) -> ScopeIdentity? {
+    // Not `type(of:)`, which is a long call and differs for classes alone, none of which is found here.
+    unhashed.recent(ObjectIdentifier(Scope.self))
+  }
+
+  // A function of its own, since `recent` is usually enough.
+  @inline(never)
+  private static func find(_ scope: any ProviderScope) -> ScopeIdentity {
+    let type = ObjectIdentifier(Swift.type(of: scope))
+    if let known = builtIn(type) { return known }
+    if let known = unhashed.find(type) {
+      if !(Swift.type(of: scope) is AnyObject.Type) { unhashed.note(known) }
+      return known
+    }
+    guard let hashable = scope as? any Hashable else {
+      return unhashed.add(ScopeIdentity(scope, kind: .custom), type)
+    }
+    let key = AnyHashableScope(hashable)
+    var hasher = Hasher()
+    hasher.combine(type)
+    key.hash(into: &hasher)
+    let hash = hasher.finalize()
+    func isEqual(_ other: ScopeIdentity) -> Bool {
+      other.type == type && other.key?.isEqual(to: key) ?? false
+    }
+    if let known = interner.first(hash: hash), isEqual(known) { return known }
+    return interner.find(hash: hash, isEqual: isEqual) { ScopeIdentity(scope, kind: .custom, key: key) }
+  }
+
+  private static func builtIn(_ type: ObjectIdentifier) -> ScopeIdentity? {
+    if type == ObjectIdentifier(SingletonScope.self) { return singleton }
+    if type == ObjectIdentifier(AlwaysCreateNewScope.self) { return alwaysCreateNew }
+    if type == ObjectIdentifier(WeakScope.self) { return weak }
+    return type == ObjectIdentifier(GraphScope.self) ? graph : nil
+  }
+
+  /// Returns scopes with their direct and indirect children. Runs `children` of the scopes, so it is called without a lock.
+  ///
+  /// - Complexity: O(number of scopes), without recursion: chains may be 100,000 deep and may form cycles.
+  static func tree(below roots: [any ProviderScope]) -> ScopeSet {
+    var found = ScopeSet()
+    var rest: [any ProviderScope] = []
+    for scope in roots where found.insert(of(scope)) {
+      let children = scope.children
+      if !children.isEmpty { rest.append(contentsOf: children) }
+    }
+    while let scope = rest.popLast() {
+      if found.insert(of(scope)) { rest.append(contentsOf: scope.children) }
+    }
+    return found
+  }
+
+  deinit {
+    if key != nil { Self.interner.noteDeath() }
+  }
+}
+
+/// A scope as a declaration or an override names it: its identity, and the value that has its children.
+struct NamedScope: Sendable {
+  let identity: ScopeIdentity
+  let value: any ProviderScope
+  let requiresOwner: Bool
+
+  private init(_ identity: ScopeIdentity, _ value: any ProviderScope) {
+    self.identity = identity
+    self.value = value
+    requiresOwner = identity.kind == .custom && value.requiresOwner
+  }
+
+  /// Runs `==`, `hash(into:)` and `requiresOwner` of the scope, so it is called without a lock.
+  static func of(_ scope: any ProviderScope) -> NamedScope { NamedScope(.of(scope), scope) }
+
+  static let singleton = NamedScope(.singleton, SingletonScope())
+  static let alwaysCreateNew = NamedScope(.alwaysCreateNew, AlwaysCreateNewScope())
+}
+
+/// The value of a hashable scope.
+private struct AnyHashableScope: @unchecked Sendable {
+  // Safe: the value is a scope, and scopes are Sendable.
+  let value: any Hashable
+
+  init(_ value: any Hashable) { self.value = value }
+
+  func hash(into hasher: inout Hasher) { value.hash(into: &hasher) }
+
+  func isEqual(to other: AnyHashableScope) -> Bool {
+    func equal<Value: Hashable>(_ left: Value) -> Bool { left == (other.value as? Value) }
+    return equal(value)
+  }
+}

@@ -1,0 +1,118 @@
+/// A declaration that knows the type of its values.
+class TypedDeclaration<Value>: Declaration, @unchecked Sendable {
+  // Safe: as its base class, to which this adds nothing.
+
+  init(
+    _ name: String?, kind: Kind, scope: NamedScope, fileID: StaticString, line: UInt, disposal: DisposalClosure,
+    family: FamilyDeclaration?, arguments: FamilyArguments?
+  ) {
+    super.init(
+      kind: kind, isReference: Value.self is AnyObject.Type, fileID: fileID, line: line,
+      details: Details(name: name, scope: scope, disposal: disposal, family: family, arguments: arguments))
+  }
+
+  /// Declares a singleton at the place of another provider.
+  init(_ name: String, at other: Declaration) {
+    super.init(
+      kind: .sync, isReference: Value.self is AnyObject.Type, at: other,
+      details: Details(name: name, scope: .singleton, disposal: .none))
+  }
+
+  final override func destroyBox(_ value: StoredValue) { value.destroyBox(as: Value.self) }
+
+  final override func makeBox() -> UnsafeMutableRawPointer { UnsafeMutableRawPointer(Memory.allocate(Value.self)) }
+
+  final override func copyBox(_ value: StoredValue, to memory: UnsafeMutableRawPointer) {
+    memory.initializeMemory(as: Value.self, to: value.load(as: Value.self, isReference: false))
+  }
+
+  final override func moveBox(_ value: StoredValue, to memory: UnsafeMutableRawPointer) {
+    copyBox(value, to: memory)
+    value.destroyBox(as: Value.self)
+  }
+
+  final override func duplicateBox(_ value: StoredValue) -> StoredValue {
+    .storing(value.load(as: Value.self, isReference: false), isReference: false)
+  }
+
+  final override func object(in value: StoredValue) -> AnyObject? {
+    classInstance(in: value.load(as: Value.self, isReference: isReference))
+  }
+
+  final override func value(of object: AnyObject) -> StoredValue {
+    // Safe: `object(in:)` found this instance in a value of this type, as itself, in an existential or in an optional.
+    StoredValue.storing(object as! Value, isReference: isReference)
+  }
+
+  final override var valueType: String { "\(Value.self)" }
+}
+
+/// Returns the class instance that a value is, or that an existential or an optional contains; `nil` for any other value.
+private func classInstance(in value: Any) -> AnyObject? {
+  if type(of: value) is AnyObject.Type { return value as AnyObject }
+  guard let optional = value as? any OptionalValue, let wrapped = optional.wrapped else { return nil }
+  return classInstance(in: wrapped)
+}
+
+private protocol OptionalValue {
+  var wrapped: Any? { get }
+}
+
+extension Optional: OptionalValue {
+  fileprivate var wrapped: Any? { self }
+}
+
+/// The declaration of a provider whose builder is synchronous.
+final class SyncDeclaration<Value>: TypedDeclaration<Value>, @unchecked Sendable {
+  // Safe: as its base class; what this adds is constant.
+
+  typealias Build = (Pod) throws -> Value
+
+  let build: Build
+
+  init(
+    _ name: String?, kind: Kind, scope: NamedScope, fileID: StaticString, line: UInt, disposal: DisposalClosure,
+    family: FamilyDeclaration? = nil, arguments: FamilyArguments? = nil, build: @escaping Build
+  ) {
+    self.build = build
+    super.init(
+      name, kind: kind, scope: scope, fileID: fileID, line: line, disposal: disposal, family: family, arguments: arguments)
+  }
+
+  /// Declares a singleton at the place of another provider.
+  init(_ name: String, at other: Declaration, build: @escaping Build) {
+    self.build = build
+    super.init(name, at: other)
+  }
+
+  override func store(_ declaration: Declaration, in pod: Pod) throws -> StoredValue {
+    .storing(try build(pod), isReference: isReference)
+  }
+
+  override func make(_ declaration: Declaration, in pod: Pod, at memory: UnsafeMutableRawPointer) throws {
+    memory.initializeMemory(as: Value.self, to: try build(pod))
+  }
+}
+
+/// The declaration of a provider whose builder is asynchronous.
+final class AsyncDeclaration<Value>: TypedDeclaration<Value>, @unchecked Sendable {
+  // Safe: as its base class; what this adds is constant.
+
+  typealias Build = @Sendable (Pod) async throws -> Value
+
+  let build: Build
+
+  init(
+    _ name: String?, scope: NamedScope, fileID: StaticString, line: UInt, disposal: DisposalClosure,
+    family: FamilyDeclaration? = nil,
+    arguments: FamilyArguments? = nil, build: @escaping Build
+  ) {
+    self.build = build
+    super.init(
+      name, kind: .async, scope: scope, fileID: fileID, line: line, disposal: disposal, family: family, arguments: arguments)
+  }
+
+  override func storeAsync(_ declaration: Declaration, in pod: Pod) async throws -> StoredValue {
+    .storing(try await build(pod), isReference: isReference)
+  }
+}

@@ -1,0 +1,287 @@
+/// Removing instances from the tables of their pods.
+extension PodState {
+  /// Removes an instance that is to be disposed; returns whether it was cached, so that the caller disposes it.
+  ///
+  /// A build is detached: its instance goes to those who wait, and is not cached. Called with the lock held.
+  ///
+  /// `isForgotten`: whether no record of the instance stays for the diagram.
+  func removeFromTable(_ instance: Instance, isRefreshed: Bool = false, isForgotten: Bool = false) -> Bool {
+    if isRefreshed { instance.flags.insert(.isRefreshed) }
+    switch instance.state {
+    case .building:
+      // An override that changes meanwhile is noticed by its revision.
+      return false
+    case .record:
+      if isForgotten {
+        unpublish(instance)
+        table.remove(instance)
+      }
+      return false
+    case .cached:
+      unpublish(instance)
+      instance.state = .record
+      table.remove(instance)
+      if !isForgotten, !instance.isConstant { noteCleared(instance) }
+      return instance.word != 0
+    }
+  }
+
+  /// Detaches a build: its instance goes to those who wait, and is not cached. Called with the lock held.
+  func detach(_ instance: Instance) {
+    guard instance.state == .building, !instance.flags.contains(.isDetached) else { return }
+    instance.flags.insert(.isDetached)
+    table.remove(instance)
+  }
+
+  /// Removes the instances that a condition names from this pod alone; returns those to dispose.
+  func end(where isMeant: (Instance) -> Bool) -> [Instance] {
+    lock.withLock {
+      var meant: [Instance] = []
+      table.forEach { if isMeant($0) { meant.append($0) } }
+      return meant.filter { instance in
+        detach(instance)
+        return removeFromTable(instance)
+      }
+    }
+  }
+
+  /// Removes every instance of this pod and its descendants; returns those to dispose.
+  func endAll() -> [Instance] { subtree().flatMap { $0.end { _ in true } } }
+
+  /// Removes the instances of scopes where they belong to as seen from this pod, and in the pods below that do not own the scopes.
+  func endInstances(of scopes: ScopeSet) -> [Instance] {
+    var ended: [Instance] = []
+    var owners: [(owner: PodState, scopes: Set<ObjectIdentifier>)] = []
+    for scope in scopes.all where scope.kind == .custom || scope.kind == .weak {
+      let owner = owner(of: scope)
+      if let known = owners.firstIndex(where: { $0.owner === owner }) {
+        owners[known].scopes.insert(ObjectIdentifier(scope))
+      } else {
+        owners.append((owner, [ObjectIdentifier(scope)]))
+      }
+    }
+    for (owner, own) in owners {
+      var rest = [(owner, own)]
+      while let (state, meant) = rest.popLast() {
+        ended += state.end { meant.contains(ObjectIdentifier($0.scope.identity)) }
+        for child in state.children(isMade: false)?.all ?? [] {
+          let left = child.owned.isEmpty ? meant : meant.filter { !child.owned.contains($0) }
+          if !left.isEmpty { rest.append((child, left)) }
+        }
+      }
+    }
+    return ended
+  }
+
+  /// Removes the instances of providers in the pod where each answer lives as seen from this pod, and in the pods below.
+  ///
+  /// `isRefreshed`: whether everything that was built from them is removed too, and hidden instances stay.
+  func endInstances(of declarations: [Declaration], isRefreshed: Bool = false) -> [Instance] {
+    declarations.flatMap { declaration -> [Instance] in
+      let view = effective
+      let definition = view.definition(of: declaration)
+      if isRefreshed { return view.home(of: declaration, definition).refresh(declaration) }
+      return view.home(of: declaration, definition).subtree().flatMap { state in
+        state.end { $0.declaration === declaration }
+      }
+    }
+  }
+
+  /// The pod in which the answer lives, or would live.
+  private func home(of declaration: Declaration, _ definition: Override?) -> PodState {
+    var state: PodState? = self
+    while let current = state {
+      let found = current.lock.withLock { () -> Instance? in
+        var next = current.table.first(declaration)
+        while let candidate = next {
+          if candidate.definition === definition, candidate.state != .record, candidate.hiddenCount == 0 { return candidate }
+          next = candidate.next
+        }
+        return nil
+      }
+      if let found, shares(found) { return current }
+      state = current.parent
+    }
+    return home(
+      of: definition, (definition?.ownScope ?? declaration.scope).identity, definition?.ownScope?.identity.kind ?? declaration.scopeKind)
+  }
+
+  /// Removes the visible instances of a provider here and below, and all that was built from them.
+  private func refresh(_ declaration: Declaration) -> [Instance] {
+    let states = subtree()
+    for state in states { state.revision.wrappingAdd(1, ordering: .releasing) }
+    defer { for state in states { state.revision.wrappingAdd(1, ordering: .releasing) } }
+    let all = states.flatMap { $0.finishedInstances }
+    var graph = DependencyGraph(all)
+    let isConcerned: (Instance) -> Bool = {
+      $0.declaration === declaration && $0.hiddenCount == 0 && !$0.isConstant && $0.state != .building
+    }
+    let concerned = graph.dependents(
+      includingThemselves: true, where: isConcerned, orQuestion: { $0.declaration === declaration || $0.declaration === declaration.family })
+    return all.filter { instance in
+      guard concerned.contains(ObjectIdentifier(instance)), !instance.isConstant else { return false }
+      return instance.home.lock.withLock {
+        // A hidden original stays.
+        instance.hiddenCount == 0 && instance.home.removeFromTable(instance, isRefreshed: true)
+      }
+    }
+  }
+}
+
+// MARK: - Records
+
+extension PodState {
+  /// Counts a record that stays for the diagram. Called with the lock held.
+  func noteRecord() { rareState.recordCount += 1 }
+
+  /// Ends the build of an instance of which no pod keeps a record.
+  func forget(record instance: Instance) -> Instance {
+    lock.withLock {
+      instance.build = nil
+      instance.state = .record
+    }
+    return instance
+  }
+
+  /// Keeps what the diagram shows of a cleared instance, if the program may still name the provider. Called with the lock held.
+  private func noteCleared(_ instance: Instance) {
+    guard !isKnownUniquelyReferenced(&instance.declaration) else { return }
+    let rare = rareState
+    if rare.cleared.count >= rare.clearedLimit {
+      rare.cleared = rare.cleared.filter { $0.value.isNamed }
+      rare.clearedLimit = max(64, 2 * rare.cleared.count)
+    }
+    rare.cleared[instance.declaration.index] = ClearedRecord(instance)
+  }
+
+  /// How often a provider was built before its instance was cleared. Called with the lock held.
+  func takeBuildCount(of declaration: Declaration) -> UInt16 {
+    guard let rare = knownRare, let record = rare.cleared.removeValue(forKey: declaration.index) else { return 0 }
+    return record.generation == declaration.generation ? record.buildCount : 0
+  }
+
+  /// Keeps an instance that no pod caches as the latest record of its provider, or returns the record that says the same.
+  func keep(record instance: Instance) -> Instance {
+    let declaration = instance.declaration
+    var replaced: Instance?
+    defer { withExtendedLifetime(replaced) {} }
+    let record = lock.withLock { () -> Instance in
+      instance.build = nil
+      instance.state = .record
+      if instance.serial <= clock, instance.word == 0 {
+        clock = max(clock, instance.serial) + 1
+        instance.serial = clock
+      }
+      var next = table.first(declaration)
+      while let candidate = next, candidate.definition !== instance.definition || candidate.state != .record
+        || candidate.traits.contains(.isOverridden) != instance.traits.contains(.isOverridden)
+      {
+        next = candidate.next
+      }
+      if let known = next {
+        if instance.word == 0, known.saysSame(as: instance) {
+          publishTransient(known)
+          return known
+        }
+        unpublish(known)
+        table.remove(known)
+        instance.buildCount = max(instance.buildCount, known.buildCount)
+        replaced = known
+      } else {
+        noteRecord()
+      }
+      if instance.word == 0 { instance.buildCount &+= 1 }
+      guard !isEnded else { return instance }
+      table.insert(instance)
+      publishTransient(instance)
+      return instance
+    }
+    sweepRecords()
+    return record
+  }
+
+  /// Removes the records of providers that the program cannot name any longer: only the record retains such a declaration.
+  ///
+  /// Called without the lock, now and then, so that it takes O(1) amortized.
+  func sweepRecords() {
+    let forgotten = lock.withLock { () -> [Instance] in
+      guard let rare = knownRare, rare.recordCount >= rare.sweepCount else { return [] }
+      var all: [Instance] = []
+      table.forEach { if $0.state == .record { all.append($0) } }
+      let forgotten = all.filter { isKnownUniquelyReferenced(&$0.declaration) }
+      for record in forgotten {
+        unpublish(record)
+        table.remove(record)
+      }
+      rare.recordCount = all.count - forgotten.count
+      rare.sweepCount = max(64, 2 * rare.recordCount)
+      return forgotten
+    }
+    withExtendedLifetime(forgotten) {}
+  }
+}
+
+/// What the diagram shows of a cleared instance. It retains neither the provider nor the dependencies.
+struct ClearedRecord {
+  private let weakDeclaration: WeakReference
+  private let dependencies: [(declaration: WeakReference, isDeferred: Bool)]
+  let generation: UInt32
+  let definition: ObjectIdentifier?
+  let buildCount: UInt16
+  let inclusive: Float
+  let exclusive: Float
+  let flags: Instance.Flags
+
+  init(_ instance: Instance) {
+    weakDeclaration = WeakReference(instance.declaration)
+    dependencies = instance.dependencies.map { (WeakReference($0.declaration), $0.isDeferred) }
+    generation = instance.declaration.generation
+    definition = instance.definition.map { ObjectIdentifier($0) }
+    buildCount = instance.buildCount
+    inclusive = instance.inclusive
+    exclusive = instance.exclusive
+    flags = instance.flags
+  }
+
+  /// Whether the program may still name the provider.
+  var isNamed: Bool { weakDeclaration.object != nil }
+
+  var declaration: Declaration? { weakDeclaration.object as? Declaration }
+
+  var knownDependencies: [(declaration: Declaration, isDeferred: Bool)] {
+    dependencies.compactMap { dependency in
+      (dependency.declaration.object as? Declaration).map { ($0, dependency.isDeferred) }
+    }
+  }
+}
+
+extension Instance {
+  /// Whether another record of the same provider would say nothing new.
+  fileprivate func saysSame(as other: Instance) -> Bool {
+    dependencies.count == other.dependencies.count
+      && zip(dependencies, other.dependencies).allSatisfy { $0.isSame(as: $1) }
+  }
+}
+
+// MARK: - The end of a pod
+
+extension PodState {
+  /// Ends the pod with the last reference to it: disposes everything that it caches. Its ancestors stay.
+  func end() {
+    unregister()
+    let (pods, ended) = lock.withLock { () -> ((Pod?, Pod?), [Instance]) in
+      let pods = takePods()
+      guard !table.isEmpty else { return (pods, []) }
+      var all: [Instance] = []
+      table.forEach { all.append($0) }
+      let ended = all.filter { instance in
+        detach(instance)
+        return removeFromTable(instance, isForgotten: true)
+      }
+      return (pods, ended)
+    }
+    if !ended.isEmpty { Teardown.run(ended) }
+    notifyWatchers()
+    withExtendedLifetime(pods) {}
+  }
+}

@@ -1,0 +1,86 @@
+/// One thing that an instance was built from.
+enum Dependency: Sendable {
+  /// An instance, or the record of one that no pod caches, resolved from the pod for which the dependent was built.
+  case instance(Instance)
+  /// An instance of another pod, which the builder did not make.
+  case crossPod(CrossPodDependency)
+  /// A deferred dependency.
+  case deferred(Question)
+
+  /// The instance of a dependency that is not deferred.
+  var instance: Instance? {
+    switch self {
+    case .instance(let instance): instance
+    case .crossPod(let dependency): dependency.instance
+    case .deferred: nil
+    }
+  }
+
+  var isDeferred: Bool {
+    if case .deferred = self { true } else { false }
+  }
+
+  /// The provider that was resolved or deferred, with the scope that counts.
+  var info: ProviderInfo {
+    switch self {
+    case .instance(let instance): instance.info
+    case .crossPod(let dependency): dependency.instance.info
+    case .deferred(let question): question.info
+    }
+  }
+
+  /// The declaration that was resolved or deferred.
+  var declaration: Declaration {
+    switch self {
+    case .instance(let instance): instance.declaration
+    case .crossPod(let dependency): dependency.instance.declaration
+    case .deferred(let question): question.declaration
+    }
+  }
+
+  /// Whether a second dependency of this kind says nothing new.
+  func isSame(as other: Dependency) -> Bool {
+    switch (self, other) {
+    case (.instance(let own), .instance(let theirs)): own === theirs
+    case (.crossPod(let own), .crossPod(let theirs)):
+      own.instance === theirs.instance && own.pod === theirs.pod
+    case (.deferred(let own), .deferred(let theirs)):
+      own.declaration === theirs.declaration && own.definition === theirs.definition && own.pod === theirs.pod
+    default: false
+    }
+  }
+}
+
+/// A dependency on an instance of another pod.
+final class CrossPodDependency: Sendable {
+  let instance: Instance
+  /// The state of the pod that was resolved from.
+  let pod: PodState
+
+  init(_ instance: Instance, from pod: PodState) {
+    self.instance = instance
+    self.pod = pod
+  }
+}
+
+/// A deferred dependency: the question which instance a `Lazy`, a factory or a `PerUse` resolves, or a look that found no cached instance.
+///
+/// The answer may change, so it is looked up whenever a pod checks whether the holder is right. A question retains no instance.
+final class Question: Sendable {
+  /// The provider, or the family of a factory with arguments.
+  let declaration: Declaration
+  /// The override that the pod had when the question was recorded.
+  let definition: Override?
+  /// The state of another pod that was asked; `nil` for the pod of the holder.
+  let pod: PodState?
+
+  init(_ declaration: Declaration, _ definition: Override?, askedOf pod: PodState?) {
+    self.declaration = declaration
+    self.definition = definition
+    self.pod = pod
+    definition?.noteDependent()
+  }
+
+  var scope: NamedScope { definition?.ownScope ?? declaration.scope }
+  var info: ProviderInfo { ProviderInfo(declaration, scope: scope) }
+}

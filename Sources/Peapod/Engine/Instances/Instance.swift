@@ -1,0 +1,153 @@
+/// A built instance with its dependencies: a node of the dependency graph.
+///
+/// An instance that a pod caches is in the table of its `home`. The dependencies of a finished instance never change, and always lead to
+/// instances that were finished earlier. Nothing points to dependents.
+///
+/// The same class records instances that no pod caches: transient and graph-scoped instances, instances for one use, failed attempts, and
+/// cleared instances. The diagram needs such *records*, and so do their dependents.
+final class Instance: @unchecked Sendable {
+  // Safe: the lock of `home` guards `home` itself, `next`, `state`, `word`, `hiddenCount` and the stock. The rest is written by the build
+  // alone, before the instance is finished under that lock, or never changes.
+
+  enum State: UInt8 {
+    /// Being built. Next: cached, or a record if it is not cached.
+    case building
+    /// In the table of its home. Next: a record.
+    case cached
+    /// Not cached, or not any longer. Final.
+    case record
+  }
+
+  /// What is true of an instance or of one of its dependencies, directly or not.
+  struct Traits: OptionSet {
+    let rawValue: UInt8
+    /// Holds a deferred dependency.
+    static let isDeferred = Traits(rawValue: 1 << 0)
+    /// Depends on an instance of another pod.
+    static let isCrossPod = Traits(rawValue: 1 << 1)
+    /// Belongs to a scope of the user, which can be cleared.
+    static let isClearable = Traits(rawValue: 1 << 2)
+    /// Was built by an override.
+    static let isOverridden = Traits(rawValue: 1 << 3)
+    /// Has a disposal closure.
+    static let isDisposable = Traits(rawValue: 1 << 4)
+  }
+
+  /// What is true of one instance.
+  struct Flags: OptionSet {
+    let rawValue: UInt16
+    /// In a slot, where readers find it without a lock.
+    static let isPublished = Flags(rawValue: 1 << 0)
+    /// The value belongs to the constant override that is the definition.
+    static let isLent = Flags(rawValue: 1 << 1)
+    /// The value is a reference to a `WeakReference`.
+    static let isWeak = Flags(rawValue: 1 << 2)
+    /// A removed value may have readers in the slot.
+    static let hasReaders = Flags(rawValue: 1 << 3)
+    /// A refresh ended this instance, so what was built from it is outdated too.
+    static let isRefreshed = Flags(rawValue: 1 << 4)
+    /// An inner pod owned the scope, so the scope is not judged from outside.
+    static let hasInnerOwner = Flags(rawValue: 1 << 5)
+    /// The build ran on the main thread.
+    static let ranOnMain = Flags(rawValue: 1 << 6)
+    /// The build was cleared, disposed or abandoned while it ran, so the instance is not cached.
+    static let isDetached = Flags(rawValue: 1 << 7)
+    /// Belongs to one use.
+    static let isFresh = Flags(rawValue: 1 << 8)
+  }
+
+  var declaration: Declaration
+  /// The override whose builder made this; `nil` for the declaration's own builder.
+  let definition: Override?
+  /// The state of the pod in which the instance lives. While it is built, a dependency may move it to a child.
+  var home: PodState
+  /// The next instance of the same provider in the table.
+  var next: Instance?
+  var dependencies: [Dependency] = []
+  /// The value, or zero.
+  var word: UInt = 0
+  /// The build, while it runs.
+  unowned(unsafe) var build: Build?
+  /// Larger than the serials of all dependencies and of all instances that the pod finished before.
+  var serial: UInt64 = 0
+  /// The durations of the build in nanoseconds, with and without the builds of dependencies.
+  var inclusive: Float = 0
+  var exclusive: Float = 0
+  var state: State
+  var flags: Flags = []
+  var traits: Traits = []
+  /// The binary logarithm of the stock that the slot gets next.
+  var stockShift: UInt8 = 3
+  /// How many overrides hide this instance, since it depends on what they override.
+  var hiddenCount: UInt16 = 0
+  var buildCount: UInt16 = 0
+
+  init(_ declaration: Declaration, _ definition: Override?, in home: PodState, _ state: State) {
+    self.declaration = declaration
+    self.definition = definition
+    self.home = home
+    self.state = state
+  }
+
+  deinit {
+    assert(word == 0, "a value was not disposed")
+    guard !dependencies.isEmpty else { return }
+    Instance.release(&dependencies)
+  }
+
+  /// Releases dependencies one after the other: a chain of them may be longer than the stack is deep.
+  @inline(never)
+  private static func release(_ dependencies: inout [Dependency]) {
+    var rest = dependencies
+    dependencies = []
+    while let dependency = rest.popLast() {
+      guard case .instance(var instance) = consume dependency else { continue }
+      if isKnownUniquelyReferenced(&instance), !instance.dependencies.isEmpty {
+        rest.append(contentsOf: instance.dependencies)
+        instance.dependencies = []
+      }
+    }
+  }
+}
+
+/// A weak reference in an object of its own.
+final class WeakReference: @unchecked Sendable {
+  // Safe: written once, before other threads have it.
+  weak var object: AnyObject?
+  init(_ object: AnyObject) { self.object = object }
+}
+
+extension Instance {
+  var scope: NamedScope { definition?.ownScope ?? declaration.scope }
+  var scopeKind: ScopeIdentity.Kind { definition?.ownScope?.identity.kind ?? declaration.scopeKind }
+  var info: ProviderInfo { ProviderInfo(declaration, scope: scope) }
+  var isConstant: Bool { definition?.isConstant ?? false }
+  /// Whether a disposal closure is due when the instance is no longer cached.
+  var hasDisposal: Bool {
+    declaration.hasDisposal && !isConstant && (scopeKind != .weak || flags.contains(.isFresh))
+  }
+
+  /// Whether this is what a pod answers where a definition counts: cached, and not hidden. Called with the lock of `home` held.
+  @inline(__always)
+  func isVisible(as definition: Override?) -> Bool {
+    state == .cached && hiddenCount == 0 && self.definition === definition
+  }
+
+  /// Adds what is true of a dependency.
+  func inherit(_ dependency: Dependency) {
+    switch dependency {
+    case .instance(let instance):
+      traits.formUnion(instance.traits)
+      serial = max(serial, instance.serial)
+    case .crossPod: traits.insert(.isCrossPod)
+    case .deferred: traits.insert(.isDeferred)
+    }
+  }
+
+  /// Adds what is true of this instance itself.
+  func noteOwnTraits() {
+    if scopeKind == .custom { traits.insert(.isClearable) }
+    if definition != nil { traits.insert(.isOverridden) }
+    if hasDisposal { traits.insert(.isDisposable) }
+  }
+}

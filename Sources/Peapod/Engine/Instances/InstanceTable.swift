@@ -1,0 +1,68 @@
+/// The instances of one pod by provider. Used with the pod's lock held.
+///
+/// A provider may have several: one for each definition, and hidden ones.
+struct InstanceTable {
+  /// Of a root pod: slots, in which readers find instances without a lock.
+  private(set) var slots: SlotTable?
+  private var few = SmallTable<Instance>()
+
+  init(hasSlots: Bool) { slots = hasSlots ? SlotTable() : nil }
+
+  /// The first instance of a provider; others follow by `next`.
+  @inline(__always)
+  func first(_ declaration: Declaration) -> Instance? {
+    if let slots { return slots.instance(declaration.index) }
+    return few[declaration.index]
+  }
+
+  private mutating func setFirst(_ instance: Instance?, _ index: UInt32) {
+    if let slots { slots.setInstance(instance, index) } else { few[index] = instance }
+  }
+
+  mutating func insert(_ instance: Instance) {
+    let index = instance.declaration.index
+    instance.next = slots.map { $0.instance(index) } ?? few[index]
+    setFirst(instance, index)
+  }
+
+  /// Removes an instance if it is here; returns whether it was. The caller retains the instance.
+  @discardableResult
+  mutating func remove(_ instance: Instance) -> Bool {
+    let index = instance.declaration.index
+    var current = first(instance.declaration)
+    if current === instance {
+      setFirst(instance.next, index)
+      instance.next = nil
+      return true
+    }
+    while let before = current {
+      if before.next === instance {
+        before.next = instance.next
+        instance.next = nil
+        return true
+      }
+      current = before.next
+    }
+    return false
+  }
+
+  /// All instances, for a look at them without the lock.
+  var all: [Instance] {
+    var found: [Instance] = []
+    forEach { found.append($0) }
+    return found
+  }
+
+  func forEach(_ body: (Instance) -> Void) {
+    if let slots { return slots.forEach(body) }
+    for first in few.elements {
+      var instance: Instance? = first
+      while let current = instance {
+        instance = current.next
+        body(current)
+      }
+    }
+  }
+
+  var isEmpty: Bool { slots.map { $0.directory == nil } ?? few.isEmpty }
+}

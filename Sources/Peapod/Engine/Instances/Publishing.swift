@@ -1,0 +1,166 @@
+import Synchronization
+
+/// Showing instances to readers that take no lock. Called with the lock of the pod held.
+extension PodState {
+  /// Publishes an instance of a root in the slot of its provider, if it is what the root answers.
+  @inline(__always)
+  func publish(_ instance: Instance) {
+    if let slots = table.slots, !instance.flags.contains(.isPublished) { show(instance, in: slots) }
+  }
+
+  private func show(_ instance: Instance, in slots: SlotTable) {
+    let declaration = instance.declaration
+    guard instance.isVisible(as: answeringOverride(of: declaration)), instance.word != 0, !isEnded,
+      instance.scopeKind == .singleton || instance.scopeKind == .custom,
+      !instance.flags.contains(.isWeak), !instance.traits.contains(.isCrossPod), Slot.holds(instance.word),
+      let slot = slots.slot(declaration.index), slot.pointee.peek == 0
+    else { return }
+    if maskEpoch != 0 {
+      slots.setMask(mask(of: instance, slots), declaration.index, isAdded: true)
+    }
+    if declaration.isReference {
+      slot.pointee.publish(reference: instance.word)
+    } else {
+      slot.pointee.publish(UInt64(instance.word))
+    }
+    instance.flags.insert(.isPublished)
+    refreshDirectory(slots)
+  }
+
+  /// The override that this pod itself has of a provider or its family.
+  func answeringOverride(of declaration: Declaration) -> Override? {
+    guard declaration.mayBeOverridden(by: overrideBits.load(ordering: .relaxed)) else { return nil }
+    return overrides[declaration.index] ?? declaration.family.flatMap { overrides[$0.index] }
+  }
+
+  private func refreshDirectory(_ slots: SlotTable) {
+    let address = UInt(bitPattern: slots.directory)
+    if directoryAddress.load(ordering: .relaxed) != address { directoryAddress.store(address, ordering: .releasing) }
+  }
+
+  /// Removes an instance from readers. It stays cached, and is found under the lock.
+  func unpublish(_ instance: Instance) {
+    guard instance.flags.contains(.isPublished), let slot = table.slots?.slot(instance.declaration.index) else { return }
+    instance.flags.remove(.isPublished)
+    guard instance.word != 0 else {
+      // The record of a transient.
+      _ = slot.pointee.clear()
+      return
+    }
+    if instance.declaration.isReference {
+      // The instance has a reference of its own, so none of these is the last one.
+      let value = StoredValue(word: instance.word)
+      for _ in 0..<slot.pointee.takeStock() { value.releaseReference() }
+    } else if !slot.pointee.clear() {
+      instance.flags.insert(.hasReaders)
+    }
+  }
+
+  /// Gives the readers of a reference more to take: twice as much each time.
+  @inline(__always)
+  func restock(_ instance: Instance) {
+    if instance.flags.contains(.isPublished), instance.declaration.isReference { fillStock(of: instance) }
+  }
+
+  private func fillStock(of instance: Instance) {
+    guard let slot = table.slots?.slot(instance.declaration.index), slot.pointee.isExhausted else { return }
+    instance.stockShift = min(instance.stockShift + 1, 9)
+    let amount = 1 << UInt64(instance.stockShift)
+    let value = StoredValue(word: instance.word)
+    for _ in 0..<amount / 16 { value.retainReference16() }
+    slot.pointee.restock(UInt64(amount))
+  }
+
+  /// Tells readers that a transient is recorded, so that it may be built without a record.
+  func publishTransient(_ record: Instance) {
+    guard let slots = table.slots, record.definition == nil, record.declaration.isTransient,
+      answeringOverride(of: record.declaration) == nil, !has(Condition.isObserved), !isEnded,
+      let slot = slots.slot(record.declaration.index), slot.pointee.peek == 0
+    else { return }
+    slot.pointee.publish(Slot.isTransient)
+    record.flags.insert(.isPublished)
+    refreshDirectory(slots)
+  }
+
+  /// Releases the values that were left to the readers of a slot. Called without the lock, by the last reader.
+  func releaseLeftovers(of declaration: Declaration) {
+    let ended = lock.withLock { () -> [EndedValue] in
+      guard let slot = table.slots?.slot(declaration.index), slot.pointee.takeLeftovers() else { return [] }
+      return knownRare?.leftovers.removeValue(forKey: declaration.index) ?? []
+    }
+    for value in ended { value.release() }
+  }
+}
+
+// MARK: - Masks
+
+extension PodState {
+  /// The bits of all that an instance was built from.
+  private func mask(of instance: Instance, _ slots: SlotTable) -> UInt64 {
+    var bits: UInt64 = 0
+    var seen: Set<ObjectIdentifier> = []
+    var rest = [instance]
+    while let current = rest.popLast() {
+      bits |= current.ownBits
+      for case .instance(let other) in current.dependencies {
+        if other.home === self, other.flags.contains(.isPublished), other.word != 0, let directory = slots.directory {
+          bits |= SlotTable.mask(other.declaration.index, in: directory)
+        } else if seen.insert(ObjectIdentifier(other)).inserted {
+          rest.append(other)
+        }
+      }
+    }
+    return bits
+  }
+
+  /// Whether the mask of an instance tells that pods with some changes share it. Called with the lock held.
+  func isShared(_ instance: Instance, despite changes: UInt64) -> Bool {
+    guard let directory = table.slots?.directory, instance.flags.contains(.isPublished), instance.word != 0 else { return false }
+    return changes == 0
+      || maskEpoch == ChangeBits.epoch.load(ordering: .acquiring)
+        && SlotTable.mask(instance.declaration.index, in: directory) & changes == 0
+  }
+
+  /// Computes the masks of all published instances anew, if a provider or a scope got a bit since.
+  func refreshMasks() {
+    guard let slots = table.slots else { return }
+    let epoch = ChangeBits.epoch.load(ordering: .acquiring)
+    guard maskEpoch != epoch else { return }
+    lock.withLock {
+      var published: [Instance] = []
+      slots.forEach { if $0.flags.contains(.isPublished), $0.word != 0 { published.append($0) } }
+      // Dependencies come first, so that each mask is made of known ones.
+      published.sort { $0.serial < $1.serial }
+      var masks: [ObjectIdentifier: UInt64] = [:]
+      for instance in published { masks[ObjectIdentifier(instance)] = mask(of: instance, &masks) }
+      for instance in published {
+        slots.setMask(masks[ObjectIdentifier(instance)] ?? .max, instance.declaration.index, isAdded: false)
+      }
+      maskEpoch = epoch
+    }
+  }
+
+  private func mask(of instance: Instance, _ known: inout [ObjectIdentifier: UInt64]) -> UInt64 {
+    var bits: UInt64 = 0
+    var seen: Set<ObjectIdentifier> = [ObjectIdentifier(instance)]
+    var rest = [instance]
+    while let current = rest.popLast() {
+      bits |= current.ownBits
+      for case .instance(let other) in current.dependencies {
+        if let mask = known[ObjectIdentifier(other)] {
+          bits |= mask
+        } else if seen.insert(ObjectIdentifier(other)).inserted {
+          rest.append(other)
+        }
+      }
+    }
+    return bits
+  }
+}
+
+extension Instance {
+  /// The bits of the provider, its scope and its deferred dependencies.
+  fileprivate var ownBits: UInt64 {
+    declaration.changeBit | scope.identity.changeBit | (traits.contains(.isDeferred) ? ChangeBits.deferred : 0)
+  }
+}

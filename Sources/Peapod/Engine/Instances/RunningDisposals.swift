@@ -1,0 +1,114 @@
+import Synchronization
+
+/// The disposal closures that run or were started, as far as others may have to wait for them.
+///
+/// Few closures are: those that can only be started, and those of instances whose dependencies have closures too. So one list with one lock
+/// serves the process, and a flag tells that it is empty.
+enum RunningDisposals {
+  private static let count = Atomic<Int>(0)
+  private static let lock = Lock()
+  // Guarded by `lock`.
+  @exclusivity(unchecked) nonisolated(unsafe) private static var running: [ObjectIdentifier: Entry] = [:]
+
+  static var exist: Bool { count.load(ordering: .relaxed) != 0 }
+
+  /// A closure that is not done.
+  final class Entry: @unchecked Sendable {
+    // Safe: guarded by the lock of the list.
+    let instance: Instance
+    @exclusivity(unchecked) fileprivate var followUps: [() -> Void] = []
+
+    fileprivate init(_ instance: Instance) { self.instance = instance }
+
+    /// The closure is done: what waited for it follows.
+    func finish() {
+      let followUps = RunningDisposals.lock.withLock {
+        RunningDisposals.running[ObjectIdentifier(self)] = nil
+        RunningDisposals.count.wrappingSubtract(1, ordering: .relaxed)
+        defer { self.followUps = [] }
+        return self.followUps
+      }
+      for followUp in followUps { followUp() }
+    }
+  }
+
+  /// How many waits there are for the closure of a provider's instance; for tests.
+  static func waiterCount(for declaration: Declaration) -> Int {
+    lock.withLock { running.values.first { $0.instance.declaration === declaration }?.followUps.count ?? 0 }
+  }
+
+  static func begin(_ instance: Instance) -> Entry {
+    let entry = Entry(instance)
+    lock.withLock {
+      running[ObjectIdentifier(entry)] = entry
+      count.wrappingAdd(1, ordering: .relaxed)
+    }
+    return entry
+  }
+
+  /// Lets a teardown wait for the closures of instances that depend on its own; returns the positions that wait, once for each closure.
+  static func add(followersIn order: TeardownOrder, then followUp: @escaping @Sendable (Int) -> Void) -> [Int] {
+    var blocked: [Int] = []
+    for entry in lock.withLock({ Array(running.values) }) {
+      var answers = DeferredAnswers(order.instances)
+      let (direct, deferred) = order.reached(from: entry.instance, &answers)
+      guard !direct.isEmpty || !deferred.isEmpty else { continue }
+      let isRunning = lock.withLock {
+        guard running[ObjectIdentifier(entry)] != nil else { return false }
+        for position in direct + deferred { entry.followUps.append { followUp(position) } }
+        return true
+      }
+      if isRunning { blocked += direct + deferred }
+    }
+    return blocked
+  }
+
+  /// Calls a body for each closure that runs for an instance of a pod or a descendant, when it is done; returns how many there are.
+  static func notify(in home: PodState, where isMeant: (Instance) -> Bool, then followUp: @escaping @Sendable () -> Void) -> Int {
+    lock.withLock {
+      var number = 0
+      for entry in running.values where isMeant(entry.instance) && entry.instance.home.isBelow(orSame: home) {
+        entry.followUps.append(followUp)
+        number += 1
+      }
+      return number
+    }
+  }
+}
+
+/// A caller that waits for disposals: `shutdown()`.
+final class DisposalGroup: @unchecked Sendable {
+  // Safe: guarded by `lock`.
+  private let lock = Lock()
+  private var remaining = 1
+  private var continuation: UnsafeContinuation<Void, Never>?
+  /// Whether a builder or a disposal closure waits: not for what may wait for it.
+  let isNested: Bool
+
+  init() { isNested = Caller.currentBuild != nil || TaskContext.isInDisposal }
+
+  func add(_ count: Int) { lock.withLock { remaining += count } }
+
+  func leave(_ count: Int) {
+    let done = lock.withLock { () -> UnsafeContinuation<Void, Never>? in
+      remaining -= count
+      guard remaining == 0 else { return nil }
+      defer { continuation = nil }
+      return continuation
+    }
+    done?.resume()
+  }
+
+  /// Waits until all disposals that were added are done.
+  nonisolated(nonsending) func wait() async {
+    await withUnsafeContinuation { next in
+      let isDone = lock.withLock {
+        // The one that stands for this call.
+        remaining -= 1
+        if remaining > 0 { continuation = next }
+        return remaining == 0
+      }
+      if isDone { next.resume() }
+    }
+  }
+}

@@ -1,0 +1,242 @@
+/// The disposal of ended instances: disposal closures run once, dependents before their dependencies.
+///
+/// An instance whose dependent has a closure that could only be started is disposed when that closure is done, and is retained until then.
+final class Teardown: @unchecked Sendable {
+  // Safe: `let`s; the rest is guarded by `lock`.
+
+  /// One instance on its way out.
+  private struct Node {
+    let instance: Instance?
+    /// How many instances have to be disposed before.
+    var blockers: Int
+    var isBegun = false
+  }
+
+  private let lock = Lock()
+  @exclusivity(unchecked) private var nodes: [Node]
+  @exclusivity(unchecked) private var followers: [[Int]]
+  /// The positions whose turn it is: a heap, the smallest position, which is the latest built instance, first.
+  @exclusivity(unchecked) private var ready = PositionHeap()
+  private let awaitedBy: DisposalGroup?
+
+  private init(_ order: TeardownOrder, awaitedBy: DisposalGroup?) {
+    nodes = order.instances.map { Node(instance: $0, blockers: 0) }
+    // The gates of components have no instance.
+    nodes += order.followers.dropFirst(nodes.count).map { _ in Node(instance: nil, blockers: 0) }
+    followers = order.followers
+    self.awaitedBy = awaitedBy
+    for position in followers.indices { for follower in followers[position] { nodes[follower].blockers += 1 } }
+  }
+
+  /// Disposes instances that were removed from the tables of their pods. Called without locks.
+  ///
+  /// Returns when every closure that can run here has returned. `awaitedBy`: who waits for the closures that can only be started.
+  static func run(_ ended: [Instance], awaitedBy: DisposalGroup? = nil) {
+    guard !ended.isEmpty else { return }
+    // Where no closure is called and nobody waits, only values are released: the latest first.
+    if ended.allSatisfy({ $0.isSilent && (ended.count == 1 || !$0.traits.contains(.isDeferred)) }), awaitedBy == nil || !ended.contains(where: { $0.declaration.isMainActor }),
+      !RunningDisposals.exist
+    {
+      let order = ended.count > 1 ? ended.sorted { $0.serial > $1.serial } : ended
+      for instance in order { instance.takeValue()?.release() }
+      return
+    }
+    let teardown = Teardown(TeardownOrder(ended), awaitedBy: awaitedBy)
+    awaitedBy?.add(ended.count)
+    teardown.waitForRunningDisposals()
+    teardown.lock.withLock {
+      for position in teardown.nodes.indices where teardown.nodes[position].blockers == 0 {
+        if teardown.nodes[position].instance != nil { teardown.ready.insert(position) }
+      }
+    }
+    teardown.openGates()
+    teardown.runReady(isLate: false)
+  }
+
+  /// Makes instances wait whose dependents are being disposed by an earlier teardown.
+  private func waitForRunningDisposals() {
+    guard RunningDisposals.exist else { return }
+    let blocked = RunningDisposals.add(followersIn: TeardownOrder(nodes.compactMap(\.instance))) { position in
+      // Called when the earlier closure is done.
+      self.unblock([position])
+      self.runReady(isLate: true)
+    }
+    lock.withLock { for position in blocked { nodes[position].blockers += 1 } }
+    if let awaitedBy, awaitedBy.isNested {
+      // The caller may be what those wait for.
+      awaitedBy.leave(lock.withLock { late(behind: blocked) })
+    }
+  }
+
+  /// How many instances wait for earlier closures, directly or not. Called with the lock held.
+  private func late(behind blocked: [Int]) -> Int {
+    var found = Set(blocked)
+    var rest = Array(found)
+    while let position = rest.popLast() {
+      for follower in followers[position] where found.insert(follower).inserted { rest.append(follower) }
+    }
+    leftOut = found
+    return found.count
+  }
+
+  @exclusivity(unchecked) private var leftOut: Set<Int> = []
+
+  /// Opens the components that nothing has to be disposed before.
+  private func openGates() {
+    let open = lock.withLock { nodes.indices.filter { nodes[$0].instance == nil && nodes[$0].blockers == 0 } }
+    for gate in open { unblock(lock.withLock { followers[gate] }) }
+  }
+
+  private func unblock(_ positions: [Int]) {
+    lock.withLock {
+      var rest = positions
+      while let position = rest.popLast() {
+        nodes[position].blockers -= 1
+        guard nodes[position].blockers == 0 else { continue }
+        if nodes[position].instance == nil { rest += followers[position] } else { ready.insert(position) }
+      }
+    }
+  }
+
+  /// Disposes the instances whose turn it is, and those whose turn comes with that.
+  ///
+  /// `isLate`: whether this follows the end of a started closure.
+  private func runReady(isLate: Bool) {
+    while let position = lock.withLock({ ready.removeFirst() }) {
+      let isFirst = lock.withLock {
+        defer { nodes[position].isBegun = true }
+        return !nodes[position].isBegun
+      }
+      if isFirst { dispose(position, isLate: isLate) }
+    }
+  }
+
+  private func dispose(_ position: Int, isLate: Bool) {
+    guard let instance = lock.withLock({ nodes[position].instance }) else { return }
+    Delay.step()
+    let closure = instance.hasDisposal ? instance.declaration.disposal : .none
+    let isOnMain = !instance.declaration.isMainActor || CurrentThread.isMain
+    switch closure {
+    case .none where isOnMain || awaitedBy == nil:
+      finish(position)
+    case .none:
+      // Whoever waits expects the instance to be released on the main actor.
+      start(position, isLate: isLate) { _ in await MainActor.run { instance.takeValue()?.release() } }
+    case .sync(let body) where isOnMain:
+      let running = instance.mayBlock ? RunningDisposals.begin(instance) : nil
+      body(StoredValue(word: instance.word))
+      Delay.step()
+      finish(position)
+      running?.finish()
+    case .sync(let body):
+      start(position, isLate: isLate) { word in
+        await MainActor.run {
+          body(StoredValue(word: word))
+          instance.takeValue()?.release()
+        }
+      }
+    case .async(let body):
+      start(position, isLate: isLate) { word in await body(StoredValue(word: word)) }
+    }
+  }
+
+  /// Starts what cannot be done here; it belongs to no build that runs here.
+  ///
+  /// Tasks may begin in any order. So where the runtime can, a task runs here until it first suspends; but not within the end of another
+  /// one, which would nest them without limit.
+  private func start(_ position: Int, isLate: Bool, _ body: @escaping @Sendable (UInt) async -> Void) {
+    guard let instance = lock.withLock({ nodes[position].instance }) else { return }
+    let word = instance.word
+    let running = RunningDisposals.begin(instance)
+    let disposal = RunningDisposal()
+    let operation: @Sendable () async -> Void = {
+      await body(word)
+      disposal.end()
+      self.finish(position)
+      running.finish()
+      self.runReady(isLate: true)
+    }
+    TaskContext.$build.withValue(nil) {
+      TaskContext.$disposal.withValue(disposal) {
+        if !isLate, #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+          Task.immediate { await operation() }
+        } else {
+          Task { await operation() }
+        }
+      }
+    }
+  }
+
+  /// An instance is disposed: releases it, and lets its dependencies follow.
+  private func finish(_ position: Int) {
+    guard let instance = lock.withLock({ nodes[position].instance }) else { return }
+    instance.takeValue()?.release()
+    if !instance.isConstant { instance.home.emit(.dispose(instance.info)) }
+    let (next, isAwaited) = lock.withLock { (followers[position], !leftOut.contains(position)) }
+    unblock(next)
+    if isAwaited { awaitedBy?.leave(1) }
+  }
+}
+
+extension Instance {
+  /// Whether nobody is called or notified when this is disposed.
+  fileprivate var isSilent: Bool { !hasDisposal && !home.isObserved }
+
+  /// Whether a dependency may have to wait for the disposal closure of this.
+  fileprivate var mayBlock: Bool {
+    dependencies.contains { $0.isDeferred || $0.instance?.traits.contains(.isDisposable) ?? false }
+  }
+
+  /// Takes the value of an ended instance, for the caller to release without a lock; `nil` if readers still use it, or it is lent.
+  func takeValue() -> EndedValue? {
+    home.lock.withLock {
+      guard word != 0 else { return nil }
+      let value = StoredValue(word: word)
+      word = 0
+      let isLent = flags.contains(.isLent)
+      let ended: EndedValue
+      if isLent, let definition {
+        ended = EndedValue(borrowedFrom: definition)
+      } else if flags.contains(.isWeak) {
+        ended = EndedValue(weak: value)
+      } else {
+        ended = EndedValue(value, of: declaration)
+      }
+      if flags.contains(.hasReaders), let slot = home.table.slots?.slot(declaration.index), !slot.pointee.isUnread() {
+        home.rareState.leftovers[declaration.index, default: []].append(ended)
+        return nil
+      }
+      return ended
+    }
+  }
+}
+
+/// A heap of positions, the smallest first.
+private struct PositionHeap {
+  private var positions: [Int] = []
+
+  mutating func insert(_ position: Int) {
+    positions.append(position)
+    var child = positions.count - 1
+    while child > 0, positions[child] < positions[(child - 1) / 2] {
+      positions.swapAt(child, (child - 1) / 2)
+      child = (child - 1) / 2
+    }
+  }
+
+  mutating func removeFirst() -> Int? {
+    guard let first = positions.first else { return nil }
+    let last = positions.removeLast()
+    guard !positions.isEmpty else { return first }
+    positions[0] = last
+    var parent = 0
+    while true {
+      var child = 2 * parent + 1
+      guard child < positions.count else { return first }
+      if child + 1 < positions.count, positions[child + 1] < positions[child] { child += 1 }
+      guard positions[child] < positions[parent] else { return first }
+      positions.swapAt(child, parent)
+      parent = child
+    }
+  }
+}

@@ -1,0 +1,153 @@
+/// The order in which ended instances are disposed: dependents before their dependencies, otherwise the latest built first.
+///
+/// Direct dependencies are always older than their dependents, so without deferred dependencies the latest built first is the whole order.
+/// The holder of a deferred dependency may be older than the instance that it leads to, and the two may need each other. So among instances
+/// that reach each other, a strongly connected component, only direct dependencies count (Tarjan, "Depth-First Search and Linear Graph
+/// Algorithms", 1972).
+struct TeardownOrder {
+  /// The ended instances, the latest built first.
+  let instances: [Instance]
+  /// For each instance, by position, the positions of those that are disposed after it.
+  private(set) var followers: [[Int]]
+
+  private let positions: [ObjectIdentifier: Int]
+
+  init(_ ended: [Instance]) {
+    instances = ended.count > 1 ? ended.sorted { $0.serial > $1.serial } : ended
+    positions = Dictionary(uniqueKeysWithValues: zip(instances.map { ObjectIdentifier($0) }, instances.indices))
+    followers = Array(repeating: [], count: instances.count)
+    var deferred = followers
+    var answers = DeferredAnswers(instances)
+    var hasDeferred = false
+    for position in instances.indices {
+      (followers[position], deferred[position]) = reached(from: instances[position], &answers)
+      hasDeferred = hasDeferred || !deferred[position].isEmpty
+    }
+    guard hasDeferred else { return }
+    let all = zip(followers, deferred).map { $0 + $1 }
+    let components = StronglyConnectedComponents(all).components
+    let sizes = components.reduce(into: [Int: Int]()) { $0[$1, default: 0] += 1 }
+    // A larger component is entered and left as a whole: by two gates, which have positions behind those of the instances.
+    var gates: [Int: (entrance: Int, exit: Int)] = [:]
+    for (component, size) in sizes where size > 1 {
+      gates[component] = (followers.count, followers.count + 1)
+      followers += [[], []]
+    }
+    var ordered = Array(repeating: Set<Int>(), count: followers.count)
+    for position in instances.indices {
+      let component = components[position]
+      for follower in all[position] {
+        if components[follower] != component {
+          ordered[gates[component]?.exit ?? position].insert(gates[components[follower]]?.entrance ?? follower)
+        } else if followers[position].contains(follower) {
+          ordered[position].insert(follower)
+        }
+      }
+      guard let gate = gates[component] else { continue }
+      ordered[gate.entrance].insert(position)
+      ordered[position].insert(gate.exit)
+    }
+    followers = ordered.map { Array($0) }
+  }
+
+  /// Returns the nearest of the ended instances on each way from an instance: those on direct ways, and those on deferred ways.
+  func reached(from instance: Instance, _ answers: inout DeferredAnswers) -> (direct: [Int], deferred: [Int]) {
+    guard !instance.dependencies.isEmpty else { return ([], []) }
+    let own = positions[ObjectIdentifier(instance)]
+    var direct: Set<Int> = []
+    var deferred: Set<Int> = []
+    var seen: [ObjectIdentifier: Bool] = [:]
+    var rest = [(instance: instance, isDeferred: false)]
+    while let (current, isDeferred) = rest.popLast() {
+      func add(_ other: Instance, isDeferred: Bool) {
+        if let position = positions[ObjectIdentifier(other)] {
+          if position != own { if isDeferred { deferred.insert(position) } else { direct.insert(position) } }
+        } else if seen[ObjectIdentifier(other)].map({ $0 && !isDeferred }) ?? true {
+          // A direct way counts more than a deferred one.
+          seen[ObjectIdentifier(other)] = isDeferred
+          rest.append((other, isDeferred))
+        }
+      }
+      for dependency in current.dependencies {
+        switch dependency {
+        case .instance(let other): add(other, isDeferred: isDeferred)
+        case .crossPod(let dependency): add(dependency.instance, isDeferred: isDeferred)
+        case .deferred(let question):
+          for other in answers.answers(to: question, heldIn: current.home) { add(other, isDeferred: true) }
+        }
+      }
+    }
+    return (Array(direct), Array(deferred.subtracting(direct)))
+  }
+}
+
+/// The instances that deferred dependencies lead to during a teardown: cached ones, and ended ones.
+struct DeferredAnswers {
+  private var ended: [ObjectIdentifier: [Instance]] = [:]
+  private let instances: [Instance]
+  private var isIndexed = false
+
+  init(_ instances: [Instance]) { self.instances = instances }
+
+  mutating func answers(to question: Question, heldIn home: PodState) -> [Instance] {
+    if !isIndexed {
+      isIndexed = true
+      for instance in instances {
+        ended[ObjectIdentifier(instance.declaration), default: []].append(instance)
+        if let family = instance.declaration.family { ended[ObjectIdentifier(family), default: []].append(instance) }
+      }
+    }
+    let known = (ended[ObjectIdentifier(question.declaration)] ?? []).filter {
+      ($0.definition === question.definition
+        || question.declaration is FamilyDeclaration && $0.definition?.target === $0.declaration)
+        && (question.pod ?? home).isBelow(orSame: $0.home)
+    }
+    return known + question.answers(for: home)
+  }
+}
+
+/// The strongly connected components of a graph, found without recursion.
+struct StronglyConnectedComponents {
+  /// For each node, the number of its component.
+  private(set) var components: [Int]
+
+  init(_ successors: [[Int]]) {
+    let count = successors.count
+    components = Array(repeating: -1, count: count)
+    var numbers = Array(repeating: -1, count: count)
+    var lowest = Array(repeating: 0, count: count)
+    var stack: [Int] = []
+    var next = 0
+    var componentCount = 0
+    for start in 0..<count where numbers[start] < 0 {
+      var path: [(node: Int, position: Int)] = [(start, 0)]
+      while let (node, position) = path.last {
+        if position == 0 {
+          numbers[node] = next
+          lowest[node] = next
+          next += 1
+          stack.append(node)
+        }
+        if position < successors[node].count {
+          path[path.count - 1].position += 1
+          let successor = successors[node][position]
+          if numbers[successor] < 0 {
+            path.append((successor, 0))
+          } else if components[successor] < 0 {
+            lowest[node] = min(lowest[node], numbers[successor])
+          }
+          continue
+        }
+        if lowest[node] == numbers[node] {
+          while let member = stack.popLast() {
+            components[member] = componentCount
+            if member == node { break }
+          }
+          componentCount += 1
+        }
+        path.removeLast()
+        if let parent = path.last?.node { lowest[parent] = min(lowest[parent], lowest[node]) }
+      }
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import Synchronization
+
+/// The cached value of one provider in one root pod, which threads read while another thread may replace it.
+///
+/// *References.* The slot retains the instance a number of times in advance: its stock. A reader takes one of these references and the
+/// address in a single step. The thread that removes the instance takes the word in one step too, so it knows how many references were
+/// taken, and releases the rest. Nothing is released under a reader, no thread waits, and a read costs as much as a retain.
+///
+/// *Other values* are copied while a count of readers, in the same word, is above zero. A reader is counted only while the value is
+/// there, in one step. The thread that removes the value leaves it to the last reader if there is one.
+@frozen @usableFromInline
+struct Slot: ~Copyable {
+  /// The address of the value in the lower bits, `Slot.isTransient`, or zero for nothing.
+  ///
+  /// The bits above that hold, for a reference, how much of the stock was taken, `Slot.exhausted` for all of it; for any other value
+  /// the number of its readers, and `Slot.hasLeftovers`.
+  @usableFromInline let word = Atomic<UInt64>(0)
+
+  private static let addressBits: UInt64 = 48
+  private static let addressMask: UInt64 = 1 << addressBits - 1
+  @inlinable static var one: UInt64 { 1 << 48 }
+  /// The stock is used up, or there are as many readers as can be counted.
+  private static let exhausted: UInt64 = 1 << 14
+  private static let hasLeftovers: UInt64 = 1 << 63
+  /// Stands in place of an address: the provider is transient, and the pod has recorded its dependencies. No value has this address.
+  static let isTransient: UInt64 = 1
+
+  /// Whether an address leaves room for the count.
+  static func holds(_ value: UInt) -> Bool { UInt64(value) & ~addressMask == 0 }
+
+  /// The address, for a comparison only.
+  var peek: UInt64 {
+    @inline(__always) get { word.load(ordering: .relaxed) & Slot.addressMask }
+  }
+}
+
+// MARK: - Without a lock
+
+extension Slot {
+  /// Takes a reference from the stock, or counts one reader of any other value; returns the new word, or zero if there is no value or
+  /// the limit is reached.
+  @inline(__always)
+  func take() -> UInt64 {
+    // Acquires what was released when the address was published. The steps of readers in between belong to the same release sequence.
+    var seen = word.load(ordering: .relaxed)
+    while seen & Slot.addressMask > Slot.isTransient, seen >> Slot.addressBits < Slot.exhausted {
+      Delay.step()
+      let (isExchanged, now) = word.weakCompareExchange(
+        expected: seen, desired: seen &+ Slot.one, successOrdering: .acquiring, failureOrdering: .relaxed)
+      if isExchanged { return seen &+ Slot.one }
+      seen = now
+    }
+    return 0
+  }
+
+  /// The address in a word that a reader left.
+  @inline(__always)
+  static func address(in left: UInt64) -> UInt { UInt(truncatingIfNeeded: left & addressMask) }
+
+  /// Puts a reference back into the stock, if the word is the one that its reader left; returns whether it was.
+  ///
+  /// If the same instance was removed and published again meanwhile, the reference belongs to its new stock just as well.
+  @inlinable @inline(__always)
+  func giveBack(_ left: UInt64) -> Bool {
+    // Releases the reader's accesses to the instance, for the thread that releases its last reference.
+    word.compareExchange(
+      expected: left, desired: left &- Slot.one, successOrdering: .releasing, failureOrdering: .relaxed
+    ).exchanged
+  }
+}
+
+// MARK: - References, with the pod's lock held
+
+extension Slot {
+  /// Publishes a reference with an empty stock: the first reader fills it under the lock.
+  func publish(reference: UInt) {
+    word.store(UInt64(reference) | Slot.exhausted << Slot.addressBits, ordering: .releasing)
+  }
+
+  /// Adds to the stock. The caller has retained the instance as often.
+  func restock(_ amount: UInt64) {
+    word.wrappingSubtract(amount << Slot.addressBits, ordering: .releasing)
+  }
+
+  /// Whether readers have used up the stock.
+  var isExhausted: Bool {
+    peek > Slot.isTransient && word.load(ordering: .relaxed) >> Slot.addressBits >= Slot.exhausted
+  }
+
+  /// Removes the reference; returns how many of the stock are left, which the caller releases.
+  func takeStock() -> UInt64 {
+    Slot.exhausted - word.exchange(0, ordering: .acquiringAndReleasing) >> Slot.addressBits
+  }
+}
+
+// MARK: - Other values
+
+extension Slot {
+  /// Ends one read; returns whether it was the last one and values were left to it.
+  @inline(__always)
+  func unpin() -> Bool {
+    word.wrappingSubtract(Slot.one, ordering: .acquiringAndReleasing).newValue & ~Slot.addressMask == Slot.hasLeftovers
+  }
+
+  /// Publishes a value, or `Slot.isTransient`, in an empty slot. An earlier value may still have readers. Called with the pod's lock held.
+  func publish(_ value: UInt64) {
+    assert(peek == 0 || peek == value)
+    word.bitwiseOr(value, ordering: .releasing)
+  }
+
+  /// Removes the value; returns whether no thread reads it. Otherwise the last reader reports its end. Called with the pod's lock held.
+  func clear() -> Bool {
+    // In one step: later readers find nothing, and the accesses of earlier ones come before the release of the value.
+    word.bitwiseAnd(~Slot.addressMask, ordering: .acquiringAndReleasing)
+    Delay.step()
+    return isUnread()
+  }
+
+  /// Whether no thread reads; otherwise the last reader reports its end. Called with the pod's lock held.
+  func isUnread() -> Bool {
+    // In one step: reads the count, and tells readers that a value may be left to them.
+    let old = word.bitwiseOr(Slot.hasLeftovers, ordering: .acquiringAndReleasing).oldValue
+    Delay.step()
+    guard old & ~Slot.addressMask == 0 else { return false }
+    word.bitwiseAnd(~Slot.hasLeftovers, ordering: .acquiringAndReleasing)
+    return true
+  }
+
+  /// Whether no thread reads, so that the values that were left may be released. Called with the pod's lock held.
+  func takeLeftovers() -> Bool {
+    guard word.load(ordering: .acquiring) & ~Slot.addressMask == Slot.hasLeftovers else { return false }
+    word.bitwiseAnd(~Slot.hasLeftovers, ordering: .acquiringAndReleasing)
+    return true
+  }
+}

@@ -1,0 +1,180 @@
+import Synchronization
+
+/// The slots and the instances of a root pod by the index of the declaration. Slots and masks are read without a lock.
+///
+/// A chunk is allocated when one of its slots is first used, and is never moved. The slots of providers that are declared one after the
+/// other lie two cache lines apart: readers write to a slot, two providers of one file are often read together, and processors fetch
+/// lines in pairs. Neither a chunk nor the directory shares a cache line with other memory: the instance that is built at the same time
+/// would often lie beside them, and its users would slow down all readers.
+final class SlotTable: @unchecked Sendable {
+  // Safe: readers use the directory's address and the memory that it leads to, which is published by atomics and stays as long as the
+  // table; everything else is used with the pod's lock held.
+
+  private static let chunkBits: UInt32 = 7
+  private static let chunkSize = 1 << Int(chunkBits)
+  private static let slotBytes = MemoryLayout<Slot>.stride * chunkSize
+  private static let instanceBytes = MemoryLayout<Instance?>.stride * chunkSize
+
+  /// An array: its own length, and then the addresses of the chunks; zero stands for none.
+  typealias Directory = UnsafeMutablePointer<Atomic<UInt>>
+  private(set) var directory: Directory?
+  private static let headerSize = 1
+  /// Directories that were outgrown. A reader may still look into one, so they are freed with the table.
+  private var outgrown: [Directory] = []
+  /// The addresses of the chunks in use.
+  private var chunks: [UInt] = []
+
+  init() {}
+
+  deinit {
+    for chunk in chunks {
+      // Safe: made by `makeChunk`.
+      SlotTable.instances(of: chunk).deinitialize(count: SlotTable.chunkSize)
+      if let masks = SlotTable.masks(of: chunk) { masks.deallocate() }
+      Memory.free(UnsafeMutableRawPointer(bitPattern: chunk).unsafelyUnwrapped)
+    }
+    for directory in outgrown { Memory.free(directory) }
+    if let directory { Memory.free(directory) }
+  }
+
+  /// The index of the provider that has a number: the places of chunk after chunk, in an order that leads away from neighbours.
+  static func index(_ number: UInt32) -> UInt32 {
+    let place = number & UInt32(chunkSize - 1)
+    return number - place | (place & 7) << 4 | place & 8 | place >> 4
+  }
+
+  @inline(__always)
+  private static func position(_ index: UInt32) -> Int { Int(index & UInt32(chunkSize - 1)) }
+
+  private static func instances(of chunk: UInt) -> UnsafeMutablePointer<Instance?> {
+    // Safe: the instances follow the slots in the chunk's memory.
+    UnsafeMutableRawPointer(bitPattern: chunk + UInt(slotBytes)).unsafelyUnwrapped
+      .assumingMemoryBound(to: Instance?.self)
+  }
+
+  /// Where a chunk has the address of its masks.
+  private static func maskAddress(of chunk: UInt) -> UnsafeMutablePointer<Atomic<UInt>> {
+    // Safe: the address follows the instances in the chunk's memory.
+    UnsafeMutableRawPointer(bitPattern: chunk + UInt(slotBytes + instanceBytes)).unsafelyUnwrapped
+      .assumingMemoryBound(to: Atomic<UInt>.self)
+  }
+
+  private static func masks(of chunk: UInt) -> UnsafeMutablePointer<Atomic<UInt64>>? {
+    // Safe: only the address of an array that `setMask` made is stored there.
+    UnsafeMutablePointer(bitPattern: maskAddress(of: chunk).pointee.load(ordering: .acquiring))
+  }
+
+  /// The mask of a provider's instance; needs no lock. All bits are set where no mask is known.
+  @inline(never)
+  static func mask(_ index: UInt32, in directory: Directory) -> UInt64 {
+    let number = Int(index >> chunkBits)
+    guard number < Int(directory[0].load(ordering: .relaxed)) else { return .max }
+    let chunk = directory[number + headerSize].load(ordering: .acquiring)
+    guard chunk != 0, let masks = masks(of: chunk) else { return .max }
+    return masks[position(index)].load(ordering: .relaxed)
+  }
+
+  /// The slot of a provider, or `nil` where it was never used; needs no lock.
+  @inline(__always)
+  static func slot(_ index: UInt32, in directory: Directory) -> UnsafeMutablePointer<Slot>? {
+    let number = Int(index >> chunkBits)
+    guard UInt(bitPattern: number) < directory[0].load(ordering: .relaxed) else { return nil }
+    // Safe: a chunk begins with its slots, and stays as long as the table.
+    return UnsafeMutableRawPointer(bitPattern: directory[number &+ headerSize].load(ordering: .acquiring))?
+      .assumingMemoryBound(to: Slot.self).advanced(by: position(index))
+  }
+}
+
+// MARK: - With the pod's lock held
+
+extension SlotTable {
+  func slot(_ index: UInt32) -> UnsafeMutablePointer<Slot>? {
+    directory.flatMap { SlotTable.slot(index, in: $0) }
+  }
+
+  @inline(__always)
+  private func chunk(of index: UInt32) -> UInt {
+    let number = Int(index >> SlotTable.chunkBits)
+    guard let directory, number < Int(directory[0].load(ordering: .relaxed)) else { return 0 }
+    return directory[number + SlotTable.headerSize].load(ordering: .relaxed)
+  }
+
+  /// The first instance of a provider.
+  @inline(__always)
+  func instance(_ index: UInt32) -> Instance? {
+    let chunk = chunk(of: index)
+    return chunk == 0 ? nil : SlotTable.instances(of: chunk)[SlotTable.position(index)]
+  }
+
+  func setInstance(_ instance: Instance?, _ index: UInt32) {
+    var chunk = chunk(of: index)
+    if chunk == 0 {
+      guard instance != nil else { return }
+      chunk = makeChunk(Int(index >> SlotTable.chunkBits))
+    }
+    SlotTable.instances(of: chunk)[SlotTable.position(index)] = instance
+  }
+
+  /// Stores the mask of a provider's instance.
+  ///
+  /// `isAdded`: whether the bits that were there stay, since a reader may still have the earlier instance.
+  func setMask(_ mask: UInt64, _ index: UInt32, isAdded: Bool) {
+    let chunk = chunk(of: index)
+    guard chunk != 0 else { return }
+    var masks = SlotTable.masks(of: chunk)
+    if masks == nil {
+      let made = UnsafeMutablePointer<Atomic<UInt64>>.allocate(capacity: SlotTable.chunkSize)
+      for position in 0..<SlotTable.chunkSize { (made + position).initialize(to: Atomic(0)) }
+      SlotTable.maskAddress(of: chunk).pointee.store(UInt(bitPattern: made), ordering: .releasing)
+      masks = made
+    }
+    let place = masks.unsafelyUnwrapped + SlotTable.position(index)
+    if isAdded {
+      place.pointee.bitwiseOr(mask, ordering: .relaxed)
+    } else {
+      place.pointee.store(mask, ordering: .relaxed)
+    }
+  }
+
+  func forEach(_ body: (Instance) -> Void) {
+    for chunk in chunks {
+      let instances = SlotTable.instances(of: chunk)
+      for position in 0..<SlotTable.chunkSize {
+        var instance = instances[position]
+        while let current = instance {
+          instance = current.next
+          body(current)
+        }
+      }
+    }
+  }
+
+  private func makeChunk(_ number: Int) -> UInt {
+    let base = Memory.allocateLines(
+      bytes: SlotTable.slotBytes + SlotTable.instanceBytes + MemoryLayout<Atomic<UInt>>.stride)
+    // Safe: the memory is new, and large enough for the slots, the instances and the address behind them.
+    let slots = base.assumingMemoryBound(to: Slot.self)
+    for position in 0..<SlotTable.chunkSize { (slots + position).initialize(to: Slot()) }
+    let chunk = UInt(bitPattern: base)
+    SlotTable.instances(of: chunk).initialize(repeating: nil, count: SlotTable.chunkSize)
+    SlotTable.maskAddress(of: chunk).initialize(to: Atomic(0))
+    chunks.append(chunk)
+
+    let length = directory.map { Int($0[0].load(ordering: .relaxed)) } ?? 0
+    if number >= length {
+      let newLength = max(number + 1, length * 2, 8)
+      // Safe: the memory is new, and large enough for the header and the addresses behind it.
+      let grown = Memory.allocateLines(bytes: MemoryLayout<Atomic<UInt>>.stride * (newLength + SlotTable.headerSize))
+        .assumingMemoryBound(to: Atomic<UInt>.self)
+      grown.initialize(to: Atomic(UInt(newLength)))
+      for old in 0..<newLength {
+        let address = old < length ? directory![old + SlotTable.headerSize].load(ordering: .relaxed) : 0
+        (grown + old + SlotTable.headerSize).initialize(to: Atomic(address))
+      }
+      if let directory { outgrown.append(directory) }
+      directory = grown
+    }
+    directory![number + SlotTable.headerSize].store(chunk, ordering: .releasing)
+    return chunk
+  }
+}

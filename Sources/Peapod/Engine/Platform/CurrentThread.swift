@@ -1,0 +1,173 @@
+import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#elseif os(Windows)
+  import WinSDK
+#elseif canImport(WASILibc)
+  import WASILibc
+#endif
+
+/// The running thread: its innermost build frame, whether it is the main thread, and standard error.
+///
+/// A synchronous build runs on one thread, so the frames of such builds are stored with the thread. They tell a builder that resolves its
+/// own provider, which is a cycle, from another thread that merely has to wait.
+enum CurrentThread {
+  #if os(Windows)
+    private static let key = TlsAlloc()
+
+    /// The frame of the innermost synchronous build of the running thread.
+    @inline(__always)
+    static var frame: UnsafeMutablePointer<Frame>? {
+      // Safe: only addresses of frames are set.
+      get { TlsGetValue(key)?.assumingMemoryBound(to: Frame.self) }
+      set { TlsSetValue(key, newValue) }
+    }
+  #elseif os(WASI)
+    // Safe: there is one thread.
+    nonisolated(unsafe) static var frame: UnsafeMutablePointer<Frame>?
+  #else
+    /// One more than the key, or zero before there is one: a plain load, where a lazy constant would be a call.
+    private static let keyPlusOne = Atomic<UInt>(0)
+
+    private static var key: pthread_key_t {
+      @inline(__always) get {
+        let known = keyPlusOne.load(ordering: .relaxed)
+        return known != 0 ? pthread_key_t(known &- 1) : makeKey()
+      }
+    }
+
+    @inline(never)
+    private static func makeKey() -> pthread_key_t {
+      var key = pthread_key_t()
+      pthread_key_create(&key, nil)
+      let (isFirst, known) = keyPlusOne.compareExchange(
+        expected: 0, desired: UInt(key) + 1, ordering: .acquiringAndReleasing)
+      guard !isFirst else { return key }
+      pthread_key_delete(key)
+      return pthread_key_t(known - 1)
+    }
+
+    /// The frame of the innermost synchronous build of the running thread.
+    @inline(__always)
+    static var frame: UnsafeMutablePointer<Frame>? {
+      // Safe: only addresses of frames are set.
+      get { pthread_getspecific(key)?.assumingMemoryBound(to: Frame.self) }
+      set { pthread_setspecific(key, newValue) }
+    }
+  #endif
+
+  /// The number of the running thread; never zero.
+  @inline(__always)
+  static var id: UInt {
+    #if os(Windows)
+      UInt(GetCurrentThreadId())
+    #elseif os(WASI)
+      1
+    #elseif canImport(Darwin)
+      UInt(bitPattern: pthread_self())
+    #else
+      UInt(pthread_self())
+    #endif
+  }
+
+  /// Whether the main actor runs on this thread.
+  ///
+  /// A `false` may be wrong where the platform does not tell.
+  static var isMain: Bool {
+    #if canImport(Darwin)
+      return pthread_main_np() != 0
+    #elseif os(Linux) || os(Android)
+      if isInitialThread { return true }
+      // Once `main` has ended in `dispatchMain`, as every asynchronous `main` does, any thread may serve the main queue. The addresses
+      // of the two labels are compared.
+      return mainQueue.map { $0.currentLabel(nil) == $0.label } ?? false
+    #elseif os(Windows)
+      return GetCurrentThreadId() == mainThread
+    #else
+      return true
+    #endif
+  }
+
+  #if os(Linux) || os(Android)
+    /// Whether this is the thread in which the process began.
+    ///
+    /// A call of the system takes a hundred times as long as a look at the noted number.
+    private static var isInitialThread: Bool {
+      @inline(__always) get {
+        let known = initialID.load(ordering: .relaxed)
+        return known != 0 ? known == id : isFoundInitial
+      }
+    }
+
+    /// The number of the thread in which the process began, once this code has run there; else zero.
+    ///
+    /// No other thread gets the same number, even after that thread has ended.
+    private static let initialID = Atomic<UInt>(0)
+
+    /// The same as long as `initialID` is zero.
+    @inline(never)
+    private static var isFoundInitial: Bool {
+      guard initialKey.flatMap({ pthread_getspecific($0) }) == nil else { return false }
+      if threadID.map({ $0() == getpid() }) ?? false {
+        initialID.store(id, ordering: .relaxed)
+        return true
+      }
+      if let initialKey { pthread_setspecific(initialKey, UnsafeRawPointer(bitPattern: 1)) }
+      return false
+    }
+
+    /// The key under which each other thread notes that it is not the initial one.
+    private static let initialKey: pthread_key_t? = {
+      var key = pthread_key_t()
+      return pthread_key_create(&key, nil) == 0 ? key : nil
+    }()
+
+    /// `gettid`, which not every C library's module declares.
+    ///
+    /// The main thread's is the number of the process.
+    private static let threadID: (@convention(c) () -> Int32)? =
+      // Safe: a function without arguments that returns a pid_t, in every C library of Linux.
+      dlsym(nil, "gettid").map { unsafeBitCast($0, to: (@convention(c) () -> Int32).self) }
+
+    /// The main queue, where the process has Dispatch: the main actor's executor.
+    private struct MainQueue: @unchecked Sendable {
+      // Safe: constants; nobody writes to the text.
+      /// `dispatch_queue_get_label`; `nil` asks for the current queue.
+      let currentLabel: @convention(c) (UnsafeRawPointer?) -> UnsafePointer<CChar>?
+      let label: UnsafePointer<CChar>
+    }
+
+    private static let mainQueue: MainQueue? = {
+      guard let getLabel = dlsym(nil, "dispatch_queue_get_label"), let queue = dlsym(nil, "_dispatch_main_q") else {
+        return nil
+      }
+      // Safe: the signature in Dispatch's header, and what `dispatch_get_main_queue` gives there.
+      let currentLabel = unsafeBitCast(
+        getLabel, to: (@convention(c) (UnsafeRawPointer?) -> UnsafePointer<CChar>?).self)
+      return currentLabel(queue).map { MainQueue(currentLabel: currentLabel, label: $0) }
+    }()
+  #endif
+
+  #if os(Windows)
+    private static let mainThread = GetCurrentThreadId()
+  #endif
+
+  /// Writes a line to standard error.
+  static func writeError(_ text: String) {
+    var line = text + "\n"
+    line.withUTF8 { bytes in
+      #if os(Windows)
+        _ = _write(2, bytes.baseAddress, UInt32(bytes.count))
+      #else
+        _ = write(2, bytes.baseAddress, bytes.count)
+      #endif
+    }
+  }
+}

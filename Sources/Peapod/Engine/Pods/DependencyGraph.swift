@@ -1,0 +1,93 @@
+/// The instances that some instances were built from, with the edges turned around.
+///
+/// Instances know their dependencies only. The rare steps that need dependents, such as an override, turn the edges around: breadth-first
+/// search in O(instances + edges). User code does not run meanwhile.
+struct DependencyGraph {
+  private let starts: [Instance]
+  private var dependents: [ObjectIdentifier: [Instance]] = [:]
+  private var all: [Instance] = []
+  private var questions: [(question: Question, holder: Instance)] = []
+
+  /// Follows the dependencies of instances. A deferred dependency leads to the instances that answer it now.
+  init(_ starts: [Instance]) {
+    self.starts = starts
+    var seen = Set(starts.map { ObjectIdentifier($0) })
+    all = starts
+    var position = 0
+    while position < all.count {
+      let instance = all[position]
+      position += 1
+      for dependency in instance.dependencies {
+        switch dependency {
+        case .instance(let other): add(other, to: instance, &seen)
+        case .crossPod: break
+        case .deferred(let question):
+          questions.append((question, instance))
+          // The answers of a hidden holder are those of another time.
+          guard instance.hiddenCount == 0 else { continue }
+          for other in question.answers(for: instance.home) { add(other, to: instance, &seen) }
+        }
+      }
+    }
+  }
+
+  private mutating func add(_ dependency: Instance, to dependent: Instance, _ seen: inout Set<ObjectIdentifier>) {
+    dependents[ObjectIdentifier(dependency), default: []].append(dependent)
+    if seen.insert(ObjectIdentifier(dependency)).inserted { all.append(dependency) }
+  }
+
+  /// Returns the instances that depend, directly or not, on an instance that a condition names, or hold such a question.
+  ///
+  /// `includingThemselves`: whether the named instances are returned too.
+  mutating func dependents(
+    includingThemselves: Bool = false, where isMeant: (Instance) -> Bool, orQuestion isMeantToo: (Question) -> Bool
+  ) -> Set<ObjectIdentifier> {
+    let meant = all.filter(isMeant)
+    var found: Set<ObjectIdentifier> = includingThemselves ? Set(meant.map { ObjectIdentifier($0) }) : []
+    var rest = meant
+    for (question, holder) in questions where isMeantToo(question) {
+      if found.insert(ObjectIdentifier(holder)).inserted { rest.append(holder) }
+    }
+    while let instance = rest.popLast() {
+      for dependent in dependents[ObjectIdentifier(instance)] ?? []
+      where found.insert(ObjectIdentifier(dependent)).inserted { rest.append(dependent) }
+    }
+    return found
+  }
+}
+
+extension Question {
+  /// The instances that the holder of this question would resolve now, as far as they exist: a cached one, or the record of a transient;
+  /// for a family those of all members.
+  ///
+  /// `holderHome`: the pod of the holder. Called without locks.
+  func answers(for holderHome: PodState) -> [Instance] {
+    let view = (pod ?? holderHome).effective
+    guard let family = declaration as? FamilyDeclaration else {
+      return view.answer(to: declaration, definition).map { [$0] } ?? []
+    }
+    return family.members.all.compactMap { view.answer(to: $0, view.definition(of: $0)) }
+  }
+}
+
+extension PodState {
+  /// The visible instance, or the latest record, of a definition as seen from this pod.
+  fileprivate func answer(to declaration: Declaration, _ definition: Override?) -> Instance? {
+    var record: Instance?
+    var state: PodState? = self
+    while let current = state {
+      let found = current.lock.withLock { () -> Instance? in
+        var next = current.table.first(declaration)
+        while let candidate = next {
+          if candidate.isVisible(as: definition) { return candidate }
+          if candidate.state == .record, candidate.definition === definition, record == nil { record = candidate }
+          next = candidate.next
+        }
+        return nil
+      }
+      if let found { return found }
+      state = current.parent
+    }
+    return record
+  }
+}

@@ -1,0 +1,100 @@
+import Synchronization
+
+/// One open override scope: the pod that acts for another one in a task and its child tasks.
+final class OverrideScope: @unchecked Sendable {
+  // Safe: constants, but for `openingFrame` and `lazyPods`, which are guarded by `lock`.
+
+  /// The state for which the substitute acts. Retained, so that no other state gets its address.
+  private let original: PodState
+  let substitute: Pod
+  /// Distinguishes this scope from all others.
+  fileprivate let number = count.wrappingAdd(1, ordering: .relaxed).newValue
+  private static let count = Atomic<Int>(0)
+  private let outer: OverrideScope?
+  /// The builder that opened the scope: its frame, until the scope is closed, or its build.
+  private var openingFrame: UnsafeMutablePointer<Frame>?
+  private let openingBuild: Build?
+  /// The pods that cache, within the scope, the values of `Lazy`s that were made outside, by the numbers of their providers.
+  private var lazyPods: [UInt64: Pod] = [:]
+  private let lock = Lock()
+
+  init(_ substitute: Pod, for original: PodState, outer: OverrideScope?) {
+    self.original = original
+    self.substitute = substitute
+    self.outer = outer
+    openingFrame = CurrentThread.frame
+    openingBuild = openingFrame == nil ? TaskContext.runningBuild : nil
+    original.conditions.wrappingAdd(PodState.Condition.overrideScope, ordering: .relaxed)
+  }
+
+  deinit { original.conditions.wrappingSubtract(PodState.Condition.overrideScope, ordering: .relaxed) }
+
+  /// The innermost scope of a pod, from this one outward.
+  fileprivate func scope(of state: PodState) -> OverrideScope? {
+    var next: OverrideScope? = self
+    while let current = next {
+      if current.original === state { return current }
+      next = current.outer
+    }
+    return nil
+  }
+
+  /// Whether the builder that runs here opened the scope, so that it is the operation of the scope that asks.
+  fileprivate var isOpenedHere: Bool {
+    if let frame = CurrentThread.frame { return lock.withLock { openingFrame == frame } }
+    return openingBuild != nil && openingBuild === TaskContext.runningBuild
+  }
+
+  /// Closes the scope: releases the values that `Lazy`s cached within it.
+  func close() {
+    let pods = lock.withLock {
+      openingFrame = nil
+      defer { lazyPods = [:] }
+      return lazyPods
+    }
+    withExtendedLifetime(pods) {}
+  }
+
+  fileprivate func podOfLazy(_ number: UInt64) -> Pod {
+    if let known = lock.withLock({ lazyPods[number] }) { return known }
+    let made = Pod(compact: "Lazy")
+    return lock.withLock {
+      if let known = lazyPods[number] { return known }
+      lazyPods[number] = made
+      return made
+    }
+  }
+}
+
+extension TaskContext {
+  /// The pod that acts, in this task, for the pod with a state.
+  ///
+  /// A builder that runs for a pod outside the scope, such as a child that was made before, does not see the scope: what it builds is cached
+  /// outside. It does see a scope that it opens itself.
+  static func substitute(for state: PodState) -> Pod? { scope(of: state)?.substitute }
+
+  private static func scope(of state: PodState) -> OverrideScope? {
+    guard let scope = overrideScope?.scope(of: state) else { return nil }
+    guard let view = CurrentThread.frame?.pointee.view.takeUnretainedValue() ?? runningBuild?.view, !scope.isOpenedHere
+    else { return scope }
+    return view.root === state.root && !view.isBelow(orSame: scope.substitute.state) ? nil : scope
+  }
+
+  /// The number of the override scope in which this task uses a pod; zero outside of one.
+  static func numberOfScope(of pod: Pod) -> Int {
+    let state = pod.state
+    return state.hasOverrideScope ? scope(of: state)?.number ?? 0 : 0
+  }
+
+  /// The pod that caches the value of a `Lazy` within the override scope in which this task uses the pod that resolves it; `nil` outside of
+  /// one, and within the scope in which the `Lazy` was made.
+  ///
+  /// `number`: that of the provider of the `Lazy` itself.
+  static func podOfLazy(_ number: UInt64, madeIn birth: Int, of source: Pod) -> Pod? {
+    let state = source.state
+    guard state.hasOverrideScope, let scope = scope(of: state), scope.number != birth else {
+      return nil
+    }
+    return scope.podOfLazy(number)
+  }
+}

@@ -1,0 +1,284 @@
+/// Which definition of a provider counts.
+extension PodState {
+  /// Returns the override of a provider as seen from this pod: the nearest pod's, of the member before the family's; `nil` for the
+  /// declaration's own builder.
+  ///
+  /// `outer`: an override beneath which the definition is looked for.
+  @inline(__always)
+  func definition(of declaration: Declaration, after outer: Override? = nil) -> Override? {
+    if let outer { return definition(of: declaration, beneath: outer) }
+    var state = self
+    while true {
+      if declaration.mayBeOverridden(by: state.overrideBits.load(ordering: .relaxed)),
+        let found = state.firstOverride(of: declaration)
+      {
+        return found
+      }
+      guard let parent = state.parent else { return nil }
+      state = parent
+    }
+  }
+
+  @inline(never)
+  private func firstOverride(of declaration: Declaration) -> Override? {
+    lock.withLock {
+      overrides[declaration.index] ?? declaration.family.flatMap { overrides[$0.index] }
+    }
+  }
+
+  @inline(never)
+  private func definition(of declaration: Declaration, beneath outer: Override) -> Override? {
+    var isBeneath = false
+    var state: PodState? = self
+    while let current = state {
+      var override = current.lock.withLock { current.overrides[declaration.index] }
+      for target in [declaration, declaration.family] {
+        if target !== declaration { override = target.flatMap { family in current.lock.withLock { current.overrides[family.index] } } }
+        while let candidate = override {
+          if isBeneath { return candidate }
+          isBeneath = candidate === outer
+          override = candidate.inherited
+        }
+      }
+      state = current.parent
+    }
+    // The outer override was removed meanwhile.
+    return isBeneath ? nil : definition(of: declaration)
+  }
+
+  /// The nearest pod, from this one up, that has an override or owns a scope: an instance lives there or below.
+  func home(of definition: Override?, _ scope: ScopeIdentity, _ kind: ScopeIdentity.Kind) -> PodState {
+    var state = self
+    while let parent = state.parent {
+      if let definition, definition.ownerID == ObjectIdentifier(state) { return state }
+      if state.owned.contains(scope) { return state }
+      state = parent
+    }
+    return state
+  }
+
+  /// Whether this pod itself overrides a provider, its family, or a member of a family.
+  func overrides(_ declaration: Declaration) -> Bool {
+    guard !(declaration is FamilyDeclaration) else {
+      return lock.withLock { overrides.elements.contains { $0.target === declaration || $0.target.family === declaration } }
+    }
+    return declaration.mayBeOverridden(by: overrideBits.load(ordering: .relaxed)) && firstOverride(of: declaration) != nil
+  }
+}
+
+/// Changing the overrides of a pod.
+extension PodState {
+  /// Adds an override. It replaces an earlier one, and hides the instances that depend on its provider.
+  func install(_ new: Override) {
+    new.install(in: self)
+    let bit = new.target.overrideBit
+    if !isRoot { changes.bitwiseOr(new.target.assignChangeBit() | ChangeBits.deferred, ordering: .relaxed) }
+    let (replaced, isUnused) = lock.withLock { () -> (Override?, Bool) in
+      let former = overrides[new.target.index]
+      let isInherited = former?.origin != nil
+      new.inherited = isInherited ? former : former?.inherited
+      overrides[new.target.index] = new
+      overrideBits.bitwiseOr(bit, ordering: .relaxed)
+      let isUnused = table.isEmpty && !hasChildList
+      revision.wrappingAdd(isUnused ? 2 : 1, ordering: .releasing)
+      return (isInherited ? nil : former, isUnused)
+    }
+    if !isUnused { settle(new, replacing: replaced) }
+    emit(.override(new.info))
+  }
+
+  @inline(never)
+  private func settle(_ new: Override, replacing replaced: Override?) {
+    let ended = root.changing { () -> [Instance] in
+      defer { revision.wrappingAdd(1, ordering: .releasing) }
+      let ended = replaced.map { endInstances(builtFrom: $0) } ?? []
+      hide(instancesThatDependOn: new)
+      if let replaced { show(instancesHiddenBy: replaced) }
+      return ended
+    }
+    Teardown.run(ended)
+    notifyWatchers()
+  }
+
+  /// Removes the overrides of providers and families, as far as there are any.
+  ///
+  /// `isThorough`: whether those are removed too that an override scope has from the original pod.
+  func removeOverrides(of targets: [Declaration], isThorough: Bool = false) {
+    let removed = targets.flatMap { target -> [Override] in
+      guard isThorough else { return takeOverride(of: target).map { [$0] } ?? [] }
+      var all: [Override] = []
+      while let next = takeOverride(of: target) { all.append(next) }
+      return all
+    }
+    guard !removed.isEmpty else { return }
+    unsettle(removed)
+    for override in removed { emit(.removeOverride(override.info)) }
+  }
+
+  private func takeOverride(of target: Declaration) -> Override? {
+    guard target.mayBeOverridden(by: overrideBits.load(ordering: .relaxed)) else { return nil }
+    return lock.withLock { () -> Override? in
+      guard let former = overrides[target.index], former.target === target else { return nil }
+      overrides[target.index] = former.inherited
+      if overrides.isEmpty {
+        overrideBits.store(0, ordering: .relaxed)
+        if !isRoot { changes.store(ownedBits, ordering: .relaxed) }
+      }
+      // Odd until the instances that were built from the override are removed.
+      revision.wrappingAdd(1, ordering: .releasing)
+      return former
+    }
+  }
+
+  @inline(never)
+  private func unsettle(_ removed: [Override]) {
+    let ended = root.changing { () -> [Instance] in
+      let ended = removed.flatMap { endInstances(builtFrom: $0) }
+      for override in removed { show(instancesHiddenBy: override) }
+      revision.wrappingAdd(UInt(removed.count), ordering: .releasing)
+      return ended
+    }
+    Teardown.run(ended)
+    notifyWatchers()
+  }
+
+  /// The changes of a child pod without overrides.
+  private var ownedBits: UInt64 {
+    owned.isEmpty ? 0 : owned.all.reduce(ChangeBits.deferred) { $0 | $1.assignChangeBit() }
+  }
+
+  /// Returns a new and empty state with the overrides and the scopes of this one.
+  ///
+  /// `parentPod`: the pod above; that of this one if `nil`. `isSubstitute`: whether the copy acts for this state in an override scope.
+  func emptyCopy(below parentPod: Pod? = nil, observers: [any PodObserver], isSubstitute: Bool = false) -> PodState {
+    let maker = isSubstitute ? Caller.currentBuild?.token : self.maker
+    let copy = PodState(
+      name, parentPod: parentPod ?? weakParentPod, owned: owned, observers: observers,
+      original: isSubstitute ? self : nil, maker: maker)
+    let known = lock.withLock { overrides.elements }
+    for override in known {
+      let own = override.copy()
+      own.install(in: copy)
+      var (last, next) = (own, override.inherited)
+      while let beneath = next {
+        let inherited = beneath.copy()
+        inherited.install(in: copy)
+        last.inherited = inherited
+        (last, next) = (inherited, beneath.inherited)
+      }
+      copy.overrides[override.target.index] = own
+      copy.overrideBits.bitwiseOr(override.target.overrideBit, ordering: .relaxed)
+      if !copy.isRoot {
+        copy.changes.bitwiseOr(override.target.assignChangeBit() | ChangeBits.deferred, ordering: .relaxed)
+      }
+    }
+    return copy
+  }
+}
+
+// MARK: - The instances that an override concerns
+
+extension PodState {
+  /// Hides the cached instances, here and below, that were built from what an override replaces, directly or not.
+  ///
+  /// Called while the tree is being changed.
+  private func hide(instancesThatDependOn new: Override) {
+    let states = subtree()
+    // An override of a pod below, or of the member itself, comes first: what was built from that stays as it is.
+    let below = Set(states.dropFirst().map { ObjectIdentifier($0) })
+    let isFamily = new.target is FamilyDeclaration
+    func isConcerned(_ definition: Override?) -> Bool {
+      guard let definition, let owner = definition.ownerID else { return true }
+      if definition === new || below.contains(owner) { return false }
+      return !(isFamily && definition.target !== new.target && owner == ObjectIdentifier(self))
+    }
+    let instances = states.flatMap { $0.cachedInstances }
+    var graph = DependencyGraph(instances)
+    let concerned = graph.dependents(
+      where: { ($0.declaration === new.target || $0.declaration.family === new.target) && isConcerned($0.definition) },
+      orQuestion: {
+        ($0.declaration === new.target || $0.declaration.family === new.target) && isConcerned($0.definition)
+      })
+    var hidden: [Instance] = []
+    for instance in instances {
+      let isHidden = concerned.contains(ObjectIdentifier(instance))
+      guard isHidden || instance.declaration === new.target || instance.declaration.family === new.target else { continue }
+      let isCounted = instance.home.lock.withLock { () -> Bool in
+        instance.home.unpublish(instance)
+        guard isHidden, instance.state == .cached else { return false }
+        instance.hiddenCount += 1
+        return true
+      }
+      if isCounted { hidden.append(instance) }
+    }
+    lock.withLock { new.hidden = hidden }
+  }
+
+  /// Shows the instances that a removed override hid. They are published when they are resolved next.
+  private func show(instancesHiddenBy removed: Override) {
+    let hidden = lock.withLock {
+      defer { removed.hidden = [] }
+      return removed.hidden
+    }
+    for instance in hidden { instance.home.lock.withLock { instance.hiddenCount -= 1 } }
+  }
+
+  /// Takes the instances, here and below, that were built from an override, directly or not.
+  ///
+  /// Called while the tree is being changed. Takes as long as there are such instances if nothing was built from those of the override
+  /// itself, and else as there are instances in the pods.
+  private func endInstances(builtFrom override: Override) -> [Instance] {
+    guard override.isUsed else { return [] }
+    if children(isMade: false) == nil, let only = onlyInstance(of: override) {
+      return take([only])
+    }
+    let states = subtree()
+    let all = states.flatMap { $0.finishedInstances }
+    var graph = DependencyGraph(all.filter { $0.traits.contains(.isOverridden) || $0.traits.contains(.isDeferred) })
+    let concerned = graph.dependents(
+      includingThemselves: true, where: { $0.definition === override }, orQuestion: { $0.definition === override })
+    return take(all.filter { concerned.contains(ObjectIdentifier($0)) })
+  }
+
+  /// The instance that an override's builder made, if there is one and nothing was ever built from such an instance.
+  private func onlyInstance(of override: Override) -> Instance? {
+    guard !(override.target is FamilyDeclaration), !override.hasDependents else { return nil }
+    return lock.withLock {
+      var only: Instance?
+      var next = table.first(override.target)
+      while let current = next {
+        if current.definition === override {
+          guard only == nil, current.state != .building else { return nil }
+          only = current
+        }
+        next = current.next
+      }
+      return only
+    }
+  }
+
+  /// Removes instances and records from the tables of their pods; returns those that were cached, to be disposed.
+  func take(_ instances: [Instance], isRefreshed: Bool = false) -> [Instance] {
+    instances.filter { instance in
+      instance.home.lock.withLock { instance.home.removeFromTable(instance, isRefreshed: isRefreshed, isForgotten: true) }
+    }
+  }
+
+  /// The cached instances, hidden or not, and the records.
+  var finishedInstances: [Instance] {
+    lock.withLock {
+      var found: [Instance] = []
+      table.forEach { if $0.state != .building { found.append($0) } }
+      return found
+    }
+  }
+
+  /// The cached instances, hidden or not.
+  var cachedInstances: [Instance] {
+    lock.withLock {
+      var found: [Instance] = []
+      table.forEach { if $0.state == .cached { found.append($0) } }
+      return found
+    }
+  }
+}

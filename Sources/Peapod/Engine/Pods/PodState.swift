@@ -1,0 +1,178 @@
+import Synchronization
+
+/// The state of a pod: its overrides, its owned scopes and its cached instances. All kinds of pods are the same here.
+///
+/// A root pod has no parent. A child pod refers to its parent. An override scope is a new state that acts for a pod in one task.
+///
+/// The pod that the user made *owns* its state: both end together. The pods that builders receive refer to a state without retaining what
+/// it caches, since `end()` empties the caches.
+final class PodState: @unchecked Sendable {
+  // Safe: constants and atomics; the rest is guarded by `lock`.
+
+  let name: String
+  /// The state of the parent, if the parent owns it; it stays the same.
+  let fixedParent: PodState?
+  /// The same, for readers.
+  let unretainedParent: Unmanaged<PodState>?
+  /// The pod above, if that is the pod of a builder. It is asked for its state each time, which changes when the build ends.
+  private let parentHandle: Pod?
+  /// The pod above, which a child retains until its own end.
+  @exclusivity(unchecked) private var parentOwner: Pod?
+  let owned: ScopeSet
+  /// Whether this is the pod of a `Lazy`, whose value stays although other pods change.
+  let isCompact: Bool
+  /// In an override scope: the state for which this one acts.
+  let original: PodState?
+  /// The build in which the pod was made: for that build, this is an inner pod.
+  let maker: BuildToken?
+  let lock = Lock()
+  /// Of a root: held while overrides, clears and the like look through the pods of the tree. Taken before any other lock.
+  private let structure = Lock()
+  /// Of a root with slots: the address of the directory of slots, for readers.
+  let directoryAddress = Atomic<UInt>(0)
+
+  /// The bits of all that a child pod overrides or owns; none of a root pod.
+  let changes = Atomic<UInt64>(0)
+  /// The bits of the overridden providers and families, shared by many.
+  let overrideBits = Atomic<UInt64>(0)
+  /// Increases with each change of the overrides, and with each refresh. Odd while instances are being hidden.
+  let revision = Atomic<UInt>(0)
+  /// How many builds moved here from an ancestor.
+  let moves = Atomic<UInt>(0)
+  /// Conditions that few pods meet.
+  let conditions = Atomic<UInt32>(0)
+  /// The epoch of `ChangeBits` in which all masks of a root were computed; zero while there are none.
+  private let maskEpochWord = Atomic<UInt>(0)
+
+  @exclusivity(unchecked) var overrides = SmallTable<Override>()
+  @exclusivity(unchecked) var table: InstanceTable
+  /// Not below the serial of any instance that was finished here (Lamport, "Time, Clocks", 1978).
+  @exclusivity(unchecked) var clock: UInt64 = 0
+  /// The pods below; made with the first one.
+  @exclusivity(unchecked) private var childList: ChildList?
+  /// The place of this state among the children of its parent.
+  @exclusivity(unchecked) var registration: ChildList.Registration?
+  /// The position there, guarded by the lock of the list.
+  @exclusivity(unchecked) var listPosition = 0
+  /// The pod that builders of a root receive. `end()` releases it.
+  @exclusivity(unchecked) private var handle: Pod?
+  /// What few pods have.
+  @exclusivity(unchecked) private var rare: Rare?
+
+  /// What few pods have.
+  final class Rare {
+    var events: EventQueue?
+    /// What the diagram shows of instances that were cleared.
+    var cleared: [UInt32: ClearedRecord] = [:]
+    var clearedLimit = 64
+    var captives: [CaptivePair: ProviderGraph.CaptiveDependency] = [:]
+    var reportedCaptives: Set<CaptivePair> = []
+    /// Removed values that may have readers, by the index of their provider.
+    var leftovers: [UInt32: [EndedValue]] = [:]
+    /// The pod that acts for this one after its end.
+    weak var successor: Pod?
+    /// The records that were left here since the last sweep.
+    var recordCount = 0
+    var sweepCount = 64
+    var watchers: [ObjectIdentifier: Watcher] = [:]
+  }
+
+  struct Condition {
+    /// The owning pod is deallocated.
+    static let isEnded: UInt32 = 1
+    static let isObserved: UInt32 = 2
+    static let isWatched: UInt32 = 4
+    /// The upper bits count the open override scopes.
+    static let overrideScope: UInt32 = 1 << 8
+    /// In an override scope, and after its end, another pod may answer.
+    static let changesAnswers: UInt32 = isEnded | ~(overrideScope - 1)
+  }
+
+  init(
+    _ name: String, parentPod: Pod?, owned: ScopeSet = ScopeSet(), observers: [any PodObserver] = [],
+    isCompact: Bool = false, original: PodState? = nil, maker: BuildToken? = nil
+  ) {
+    self.name = name
+    fixedParent = parentPod.flatMap { $0.isOwner ? $0.settledState : nil }
+    unretainedParent = fixedParent.map { .passUnretained($0) }
+    parentOwner = fixedParent == nil ? nil : parentPod
+    parentHandle = fixedParent == nil ? parentPod : nil
+    self.isCompact = isCompact
+    self.owned = owned
+    self.original = original
+    self.maker = maker
+    table = InstanceTable(hasSlots: parentPod == nil && !isCompact)
+    if !observers.isEmpty {
+      rareState.events = EventQueue(observers)
+      conditions.store(Condition.isObserved, ordering: .relaxed)
+    }
+    guard parentPod != nil, !owned.isEmpty else { return }
+    changes.store(owned.all.reduce(ChangeBits.deferred) { $0 | $1.assignChangeBit() }, ordering: .relaxed)
+  }
+
+  /// Runs a body that looks through the pods of this root and changes what they cache. No user code runs meanwhile.
+  func changing<Result>(_ body: () -> Result) -> Result { structure.withLock(body) }
+
+  /// What few pods have, made now if there is none. Used with the lock held.
+  var rareState: Rare {
+    if let rare { return rare }
+    let made = Rare()
+    rare = made
+    return made
+  }
+
+  /// What few pods have, if this pod has any of it. Used with the lock held.
+  var knownRare: Rare? { rare }
+
+  @inline(__always)
+  func has(_ condition: UInt32) -> Bool { conditions.load(ordering: .relaxed) & condition != 0 }
+
+  var isEnded: Bool { has(Condition.isEnded) }
+
+  var hasOverrideScope: Bool { conditions.load(ordering: .relaxed) >= Condition.overrideScope }
+
+  var maskEpoch: UInt {
+    @inline(__always) get { maskEpochWord.load(ordering: .acquiring) }
+    set { maskEpochWord.store(newValue, ordering: .releasing) }
+  }
+
+  /// The state of the pod above.
+  @inline(__always)
+  var parent: PodState? { fixedParent ?? parentHandle?.currentState }
+
+  var isRoot: Bool { fixedParent == nil && parentHandle == nil }
+
+  /// The pod above.
+  var parentPod: Pod? {
+    lock.withLock { parentOwner } ?? parentHandle ?? fixedParent.map { Pod(handleOf: $0) }
+  }
+
+  /// A pod above that does not retain what the parent caches.
+  var weakParentPod: Pod? { parentHandle ?? fixedParent.map { Pod(handleOf: $0) } }
+
+  /// The pod that builders of this root receive; `nil` after the end.
+  func builderPod() -> Pod? {
+    lock.withLock {
+      if handle == nil, !isEnded { handle = Pod(handleOf: self) }
+      return handle
+    }
+  }
+
+  /// Marks the end, and gives the caller the pods to release. Called with the lock held.
+  func takePods() -> (Pod?, Pod?) {
+    conditions.bitwiseOr(Condition.isEnded, ordering: .relaxed)
+    defer { (handle, parentOwner) = (nil, nil) }
+    return (handle, parentOwner)
+  }
+
+  /// Whether a child was ever made. Used with the lock held.
+  var hasChildList: Bool { childList != nil }
+
+  /// The children of this pod. A list is made with the first one.
+  func children(isMade: Bool) -> ChildList? {
+    lock.withLock {
+      if childList == nil, isMade { childList = ChildList() }
+      return childList
+    }
+  }
+}

@@ -1,0 +1,119 @@
+/// Whether an instance is the right answer for a pod.
+///
+/// An instance is right for a pod if everything that it was built from, directly or not, would be built for that pod in the same way: by
+/// the same definition, and for the same owner of its scope. Within its home, an override hides what is no longer right. So only the pods
+/// between home and the asking pod have to be looked at.
+extension PodState {
+  /// Whether this pod shares an instance that is visible in its home, which is this pod or an ancestor.
+  ///
+  /// Called without locks: the answers to deferred dependencies are looked up.
+  func shares(_ instance: Instance) -> Bool {
+    let home = instance.home
+    let bits = changes(below: home)
+    if bits == 0 { return true }
+    return !isAnyChanged([instance], by: levels(below: home), isTop: true)
+  }
+
+  /// The pods that change anything, from this one up to another, without that one.
+  func levels(below other: PodState) -> [PodState] {
+    var levels: [PodState] = []
+    var state = self
+    while state !== other {
+      if state.changes.load(ordering: .relaxed) != 0 { levels.append(state) }
+      guard let parent = state.parent else { break }
+      state = parent
+    }
+    return levels
+  }
+
+  /// Whether some pods change the answer to any question among dependencies.
+  func isAnyQuestionChanged(_ dependencies: [Dependency], by levels: [PodState]) -> Bool {
+    dependencies.contains { dependency in
+      guard case .deferred(let question) = dependency, question.pod == nil else { return false }
+      return isChanged(question.declaration, question.scope.identity, by: levels, judgesScope: true)
+    }
+  }
+
+  /// Whether some pods would build any of some instances, or any dependency of one, in another way.
+  ///
+  /// `isTop`: whether the instances answer a request, which has found their definition itself.
+  func isAnyChanged(_ instances: [Instance], by levels: [PodState], isTop: Bool) -> Bool {
+    var seen = Set(instances.map { ObjectIdentifier($0) })
+    var rest = instances.map { (instance: $0, isJudged: !isTop) }
+    while let (instance, isJudged) = rest.popLast() {
+      let judgesScope = !instance.flags.contains(.hasInnerOwner)
+      if isJudged, isChanged(instance.declaration, instance.scope.identity, by: levels, judgesScope: judgesScope) {
+        return true
+      }
+      for dependency in instance.dependencies {
+        switch dependency {
+        case .instance(let other):
+          // An override that resolves its own provider gets what is beneath, whatever comes first.
+          guard seen.insert(ObjectIdentifier(other)).inserted else { continue }
+          rest.append((other, other.declaration !== instance.declaration))
+        case .crossPod: break
+        case .deferred(let question):
+          guard question.pod == nil else { continue }
+          if isChanged(question.declaration, question.scope.identity, by: levels, judgesScope: true) { return true }
+          for other in question.answers(for: instance.home) where seen.insert(ObjectIdentifier(other)).inserted {
+            rest.append((other, true))
+          }
+        }
+      }
+    }
+    return false
+  }
+
+  private func isChanged(
+    _ declaration: Declaration, _ scope: ScopeIdentity, by levels: [PodState], judgesScope: Bool
+  ) -> Bool {
+    levels.contains { $0.overrides(declaration) || judgesScope && $0.owned.contains(scope) }
+  }
+
+  /// Whether an instance that was just built for this pod is still right, although overrides changed meanwhile.
+  func isStillRight(_ instance: Instance, after outer: Override?) -> Bool {
+    struct Step { let instance: Instance, outer: Override? }
+    var seen: Set<ObjectIdentifier> = [ObjectIdentifier(instance)]
+    var rest = [Step(instance: instance, outer: outer)]
+    while let step = rest.popLast() {
+      let instance = step.instance
+      if instance.flags.contains(.isRefreshed) { return false }
+      guard definition(of: instance.declaration, after: step.outer) === instance.definition else { return false }
+      for dependency in instance.dependencies {
+        switch dependency {
+        case .instance(let other):
+          guard seen.insert(ObjectIdentifier(other)).inserted else { continue }
+          // An override that resolves its own provider gets what is beneath.
+          rest.append(Step(instance: other, outer: other.declaration === instance.declaration ? instance.definition : nil))
+        case .crossPod: break
+        case .deferred(let question):
+          guard question.pod == nil, question.declaration !== instance.declaration else { continue }
+          guard definition(of: question.declaration) === question.definition else { return false }
+        }
+      }
+    }
+    return true
+  }
+
+  /// Whether the instances of other pods that an instance was built from are still the answers of those pods.
+  func hasCurrentCrossPodDependencies(_ instance: Instance) -> Bool {
+    var seen: Set<ObjectIdentifier> = [ObjectIdentifier(instance)]
+    var rest = [instance]
+    while let instance = rest.popLast() {
+      for dependency in instance.dependencies {
+        switch dependency {
+        case .instance(let other):
+          if other.traits.contains(.isCrossPod), seen.insert(ObjectIdentifier(other)).inserted { rest.append(other) }
+        case .crossPod(let dependency):
+          let view = dependency.pod.effective
+          guard view.isStillRight(dependency.instance, after: nil) else { return false }
+          if dependency.instance.traits.contains(.isCrossPod), seen.insert(ObjectIdentifier(dependency.instance)).inserted {
+            rest.append(dependency.instance)
+          }
+        case .deferred: break
+        }
+      }
+    }
+    return true
+  }
+}

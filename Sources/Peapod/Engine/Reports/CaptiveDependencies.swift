@@ -1,0 +1,54 @@
+/// Finds instances that stay cached longer than their dependencies.
+enum CaptiveDependencies {
+  /// Examines a new instance, and reports each pair once. Called without locks: it asks scopes for their children.
+  @inline(never)
+  static func examine(_ instance: Instance) {
+    guard instance.scopeKind == .singleton || instance.scopeKind == .custom else { return }
+    for dependency in clearableDependencies(of: instance) {
+      let ending = ScopeIdentity.tree(below: [dependency.scope.value])
+      guard !ending.contains(instance.scope.identity) else { continue }
+      report(instance, dependency)
+    }
+  }
+
+  /// The dependencies in a scope of the user, direct ones and those through instances that no pod caches.
+  private static func clearableDependencies(of instance: Instance) -> [Instance] {
+    let scope = instance.scope.identity
+    var found: [Instance] = []
+    var seen: Set<ObjectIdentifier> = []
+    var rest = [instance]
+    while let current = rest.popLast() {
+      for case .instance(let other) in current.dependencies where other.traits.contains(.isClearable) {
+        switch other.scopeKind {
+        case .alwaysCreateNew, .graph, .weak:
+          // It lives on in the new instance alone, so its own dependencies count.
+          if seen.insert(ObjectIdentifier(other)).inserted { rest.append(other) }
+        case .custom where other.scope.identity !== scope: found.append(other)
+        case .custom, .singleton: break
+        }
+      }
+    }
+    return found
+  }
+
+  private static func report(_ dependent: Instance, _ dependency: Instance) {
+    let home = dependent.home
+    let pair = CaptivePair(dependent: dependent.declaration.number, dependency: dependency.declaration.number)
+    let found = ProviderGraph.CaptiveDependency(dependent: dependent.info, dependency: dependency.info)
+    let isNew = home.lock.withLock { home.rareState.captives.updateValue(found, forKey: pair) == nil }
+    guard isNew else { return }
+    // Each pair is reported once for the whole tree of pods.
+    let root = home.root
+    guard root.lock.withLock({ root.rareState.reportedCaptives.insert(pair).inserted }) else { return }
+    home.emit(.captiveDependency(dependent: found.dependent, dependency: found.dependency))
+    #if DEBUG
+      CurrentThread.writeError(Failure.captive(found.dependent, found.dependency))
+    #endif
+  }
+}
+
+/// Two providers, by number.
+struct CaptivePair: Hashable, Sendable {
+  let dependent: UInt64
+  let dependency: UInt64
+}

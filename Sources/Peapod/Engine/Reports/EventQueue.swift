@@ -1,0 +1,142 @@
+/// The observers of one pod, and the events that they have not received yet.
+///
+/// Events are queued in the order in which they happen, and delivered by one thread at a time without a lock. An observer that causes an
+/// event receives it after it returns.
+final class EventQueue: @unchecked Sendable {
+  // Safe: guarded by `lock`.
+  private let lock = Lock()
+  private var observers: [(id: ObjectIdentifier?, observer: any PodObserver)]
+  private var events: [(event: PodEvent, pod: Pod)] = []
+  private var isDelivering = false
+
+  init(_ observers: [any PodObserver]) { self.observers = observers.map { (nil, $0) } }
+
+  /// Adds an observer, which `remove` finds by an object.
+  func add(_ observer: any PodObserver, for id: AnyObject) {
+    lock.withLock { observers.append((ObjectIdentifier(id), observer)) }
+  }
+
+  func remove(_ id: AnyObject) {
+    let removed = lock.withLock { () -> (any PodObserver)? in
+      guard let position = observers.firstIndex(where: { $0.id == ObjectIdentifier(id) }) else { return nil }
+      return observers.remove(at: position).observer
+    }
+    withExtendedLifetime(removed) {}
+  }
+
+  /// The observers, for a pod that acts for this one.
+  var all: [any PodObserver] { lock.withLock { observers.map(\.observer) } }
+
+  func append(_ event: PodEvent, _ pod: Pod) { lock.withLock { events.append((event, pod)) } }
+
+  /// Delivers the queued events, unless another thread, or a caller further up, is doing so. Called without locks.
+  func deliver() {
+    while true {
+      let next = lock.withLock { () -> (events: [(event: PodEvent, pod: Pod)], observers: [any PodObserver])? in
+        guard !isDelivering, !events.isEmpty else { return nil }
+        isDelivering = true
+        defer { events = [] }
+        return (events, observers.map(\.observer))
+      }
+      guard let next else { return }
+      for (event, pod) in next.events {
+        for observer in next.observers { observer.pod(pod, did: event) }
+      }
+      lock.withLock { isDelivering = false }
+    }
+  }
+}
+
+extension PodState {
+  /// Whether this pod or an ancestor has an observer.
+  @inline(__always)
+  var isObserved: Bool {
+    var state = self
+    while true {
+      if state.has(Condition.isObserved) { return true }
+      guard let parent = state.parent else { return false }
+      state = parent
+    }
+  }
+
+  /// The observers of this pod.
+  var events: EventQueue? { lock.withLock { knownRare?.events } }
+
+  /// Adds an observer. Builds of transients are recorded again from now on, since they are events.
+  func add(_ observer: any PodObserver, for id: AnyObject) {
+    let queue = lock.withLock { () -> EventQueue in
+      if let known = rareState.events { return known }
+      let made = EventQueue([])
+      rareState.events = made
+      return made
+    }
+    queue.add(observer, for: id)
+    conditions.bitwiseOr(Condition.isObserved, ordering: .relaxed)
+    let root = root
+    root.lock.withLock {
+      var transients: [Instance] = []
+      root.table.forEach { if $0.declaration.isTransient { transients.append($0) } }
+      for record in transients { root.unpublish(record) }
+    }
+  }
+
+  /// Removes the observer of an observation.
+  func removeObserver(for id: AnyObject) {
+    guard let queue = events else { return }
+    queue.remove(id)
+    if queue.all.isEmpty { conditions.bitwiseAnd(~Condition.isObserved, ordering: .relaxed) }
+  }
+
+  /// Notifies the observers of this pod and of its ancestors, until the pod ends. Called without locks.
+  @inline(__always)
+  func emit(_ event: @autoclosure () -> PodEvent) {
+    if isObserved, !isEnded { deliver(event()) }
+  }
+
+  @inline(never)
+  private func deliver(_ event: PodEvent) {
+    for queue in queue(event, isLocked: false) { queue.deliver() }
+  }
+
+  /// Queues an event for the observers of this pod and of its ancestors.
+  ///
+  /// `isLocked`: whether the lock of this pod is held.
+  fileprivate func queue(_ event: PodEvent, isLocked: Bool) -> [EventQueue] {
+    let pod = Pod(handleOf: self)
+    var queues: [EventQueue] = []
+    var state: PodState? = self
+    while let current = state {
+      if let queue = isLocked && current === self ? knownRare?.events : current.events {
+        queue.append(event, pod)
+        queues.append(queue)
+      }
+      state = current.parent
+    }
+    return queues
+  }
+}
+
+extension Build {
+  /// Notifies observers of a finished build, and looks for captive dependencies.
+  @inline(__always)
+  func report(isCached: Bool) {
+    if let queues = queuesToDeliver { for queue in queues { queue.deliver() } }
+    if isCached, instance.traits.contains(.isClearable) { CaptiveDependencies.examine(instance) }
+    #if DEBUG
+      if !instance.isConstant { RepeatedDeclarations.note(declaration) }
+    #endif
+  }
+
+  /// Queues the event of a finished build, before another thread can end the instance. Called with the lock of the home held.
+  @inline(__always)
+  func queueEvent() {
+    let home = instance.home
+    if home.isObserved, !home.isEnded { queueBuildEvent() }
+  }
+
+  @inline(never)
+  private func queueBuildEvent() {
+    queuesToDeliver = instance.home.queue(
+      .build(info, duration: instance.inclusiveDuration, dependencies: instance.dependencies.map(\.info)), isLocked: true)
+  }
+}

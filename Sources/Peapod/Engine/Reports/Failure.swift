@@ -1,0 +1,59 @@
+/// Every message with which Peapod stops a program or warns: what is wrong, where, and how to fix it.
+enum Failure {
+  static func abstract() -> String { "Peapod: an abstract member was called. This is a defect of Peapod." }
+
+  static func outOfMemory() -> String { "Peapod: no memory is left." }
+
+  static func waitWithoutThreads() -> String {
+    "Peapod: another thread was waited for, where there is only one. This is a defect of Peapod."
+  }
+
+  static func threw(_ declaration: Declaration, _ error: any Error) -> String {
+    "Peapod: \(declaration.description), which cannot throw, threw \(error). This is a defect of Peapod."
+  }
+
+  static func cycle(_ path: [ProviderInfo]) -> String {
+    let steps = path.map { "  \($0.name) (\($0.fileID):\($0.line))" }.joined(separator: "\n  needs\n")
+    return """
+      Peapod: these providers need each other to be built, so none of them can be:
+      \(steps)
+      To mend it, let one of them take what it needs later: pass `pod.lazy(provider)` or `pod.factory(provider)` \
+      instead of `pod.resolve(provider)`, and use it after construction.
+      """
+  }
+
+  static func unowned(_ declaration: Declaration, _ scope: ScopeIdentity, pod: String, _ deferral: Deferral?) -> String {
+    let problem = """
+      Peapod: \(declaration.description) belongs to the scope \(scope.name), which must have an owner, and neither the pod \
+      "\(pod)" nor any pod above it owns that scope.
+      """
+    guard let deferral else {
+      return problem + """
+        \nTo mend it, resolve it in a pod made with `makeChild(owning: [\(scope.name)(…)])` or `withChild(owning:)`.
+        """
+    }
+    return problem + """
+      \nIt was resolved by a \(deferral.kind) that \(deferral.holder) holds, which resolves in the pod where its holder lives.
+      To mend it, give \(deferral.holder) the scope \(scope.name), so that it lives in a pod that owns the scope, or resolve \
+      \(declaration.name) from that pod.
+      """
+  }
+
+  static func captive(_ dependent: ProviderInfo, _ dependency: ProviderInfo) -> String {
+    """
+    Peapod: captive dependency: \(dependent.name) (\(dependent.fileID):\(dependent.line)), kept in \(dependent.scope), was \
+    built from \(dependency.name) (\(dependency.fileID):\(dependency.line)), kept in \(dependency.scope), which can be \
+    cleared under it.
+    To mend it, give \(dependent.name) the scope \(dependency.scope) or a child of it, or let it hold a factory of \
+    \(dependency.name), made with `pod.factory`, and ask at each use.
+    """
+  }
+
+  static func repeatedDeclaration(_ info: ProviderInfo) -> String {
+    """
+    Peapod: \(info.fileID):\(info.line) declares provider after provider, each built once: \(info.name) is probably a \
+    computed property, so that nothing is ever shared.
+    To mend it, declare it as a constant: `static let` or a global `let` instead of `var … { … }`.
+    """
+  }
+}

@@ -1,0 +1,197 @@
+/// What a pod knows at one moment: the references that are copied under its lock, and the graph that is made of them without it.
+struct GraphSnapshot {
+  /// The instances and overrides of one pod.
+  private struct Level {
+    var instances: [(instance: Instance, isCached: Bool, build: Build?)] = []
+    var overrides: [Override] = []
+    var cleared: [ClearedRecord] = []
+    var captives: [ProviderGraph.CaptiveDependency] = []
+
+    init(_ state: PodState) {
+      state.lock.withLock {
+        state.table.forEach {
+          let isAlive = !$0.flags.contains(.isWeak) || $0.weakObject != nil
+          instances.append(($0, $0.state == .cached && $0.hiddenCount == 0 && isAlive, $0.build))
+        }
+        overrides = state.overrides.elements
+        cleared = state.knownRare.map { Array($0.cleared.values) } ?? []
+        captives = state.knownRare.map { Array($0.captives.values) } ?? []
+      }
+    }
+  }
+
+  private let name: String
+  private var nodes: [ProviderGraph.Node] = []
+  private var edges: [ProviderGraph.Edge] = []
+  private var captives: [ProviderGraph.CaptiveDependency] = []
+  private var children: [GraphSnapshot] = []
+  private var scopes: [ObjectIdentifier: NamedScope] = [:]
+  private var known: Set<ObjectIdentifier> = []
+  /// The providers whose nodes the parent has.
+  private var above: Set<ObjectIdentifier> = []
+  /// Dependencies that may be in no table: what they were built from is shown as well.
+  private var further: [Instance] = []
+
+  /// What a pod sees: its own instances and those of its ancestors, and its descendants.
+  init(of view: PodState) {
+    name = view.name
+    var state: PodState? = view
+    while let current = state {
+      add(Level(current), as: view)
+      state = current.parent
+    }
+    addFurther()
+    addChildren(of: view)
+  }
+
+  /// What lives in a descendant and below.
+  private init(descendant state: PodState, known: Set<ObjectIdentifier>) {
+    name = state.name
+    above = known
+    add(Level(state), as: state)
+    addFurther()
+    addChildren(of: state)
+  }
+
+  private mutating func addChildren(of state: PodState) {
+    children = (state.children(isMade: false)?.all ?? []).map { [known = known.union(above)] in GraphSnapshot(descendant: $0, known: known) }
+  }
+
+  private mutating func add(_ level: Level, as view: PodState) {
+    let groups = Dictionary(grouping: level.instances) { ObjectIdentifier($0.instance.declaration) }
+    for group in groups.values {
+      let declaration = group[0].instance.declaration
+      guard known.insert(ObjectIdentifier(declaration)).inserted else { continue }
+      let override = view.definition(of: declaration)
+      let right = group.filter { $0.instance.definition === override }
+      let live = right.filter { $0.isCached && view.shares($0.instance) }.max { $0.instance.serial < $1.instance.serial }
+      let current = live ?? right.max { $0.instance.serial < $1.instance.serial }
+      append(declaration, override, current?.instance, isCached: live != nil, current?.build)
+    }
+    for record in level.cleared {
+      guard let declaration = record.declaration, known.insert(ObjectIdentifier(declaration)).inserted else { continue }
+      append(record, declaration, view.definition(of: declaration))
+    }
+    for override in level.overrides where known.insert(ObjectIdentifier(override.target)).inserted {
+      append(override.target, override, nil, isCached: false)
+    }
+    captives += level.captives
+  }
+
+  private mutating func append(_ record: ClearedRecord, _ declaration: Declaration, _ override: Override?) {
+    let isCurrent = record.definition == override.map { ObjectIdentifier($0) }
+    append(declaration, override, nil, isCached: false)
+    guard isCurrent, let last = nodes.indices.last else { return }
+    nodes[last].buildCount = Int(record.buildCount)
+    nodes[last].inclusiveDuration = .nanoseconds(Int64(record.inclusive))
+    nodes[last].exclusiveDuration = .nanoseconds(Int64(record.exclusive))
+    nodes[last].ranOnMainActor = record.flags.contains(.ranOnMain)
+    for dependency in record.knownDependencies where dependency.declaration !== declaration {
+      edges.append(
+        ProviderGraph.Edge(
+          dependent: nodes[last].id, dependency: ProviderID(dependency.declaration, isBound: false),
+          isDeferred: dependency.isDeferred))
+    }
+  }
+
+  /// Adds nodes for dependencies that no table has: deferred ones, and instances of inner pods.
+  private mutating func addFurther() {
+    while let instance = further.popLast() {
+      guard !above.contains(ObjectIdentifier(instance.declaration)) else { continue }
+      guard known.insert(ObjectIdentifier(instance.declaration)).inserted else { continue }
+      append(instance.declaration, instance.definition, instance, isCached: false)
+    }
+  }
+
+  private mutating func append(
+    _ declaration: Declaration, _ override: Override?, _ instance: Instance?, isCached: Bool, _ build: Build? = nil
+  ) {
+    let scope = override?.ownScope ?? declaration.scope
+    scopes[ObjectIdentifier(scope.identity)] = scope
+    nodes.append(
+      ProviderGraph.Node(
+        provider: ProviderInfo(declaration, scope: scope), isCached: isCached, isOverridden: override != nil,
+        buildCount: Int(instance?.buildCount ?? 0), inclusiveDuration: instance?.inclusiveDuration ?? .zero,
+        exclusiveDuration: instance?.exclusiveDuration ?? .zero,
+        ranOnMainActor: instance?.flags.contains(.ranOnMain) ?? false))
+    // An override that resolves its own provider is no edge of the diagram.
+    for dependency in build?.dependencies ?? instance?.dependencies ?? [] where dependency.declaration !== declaration {
+      edges.append(
+        ProviderGraph.Edge(
+          dependent: ProviderID(declaration, isBound: false),
+          dependency: ProviderID(dependency.declaration, isBound: false), isDeferred: dependency.isDeferred))
+      switch dependency {
+      case .instance(let other): further.append(other)
+      case .crossPod(let dependency): further.append(dependency.instance)
+      case .deferred(let question):
+        further.append(Instance(question.declaration, question.definition, in: question.pod ?? instance!.home, .record))
+      }
+    }
+  }
+}
+
+extension GraphSnapshot {
+  /// Sorts everything. Reads the children of scopes, which is user code.
+  func graph(below outer: Set<ProviderID> = []) -> ProviderGraph {
+    let sorted = nodes.map { (key: $0.id.description, node: $0) }
+      .sorted { ($0.node.provider, $0.key) < ($1.node.provider, $1.key) }.map(\.node)
+    var order: [ProviderID: Int] = [:]
+    for (index, node) in sorted.enumerated() { order[node.id] = index }
+    let all = outer.union(order.keys)
+    // A direct dependency comes before a deferred one on the same provider.
+    let direct = Set(edges.lazy.filter { !$0.isDeferred })
+    let unique = Set(
+      edges.filter { edge in
+        let other = ProviderGraph.Edge(dependent: edge.dependent, dependency: edge.dependency, isDeferred: false)
+        return all.contains(edge.dependency) && !(edge.isDeferred && direct.contains(other))
+      })
+    let keyed = unique.map { edge in
+      let position = order[edge.dependency]
+      return (
+        edge: edge, dependent: order[edge.dependent] ?? .max, dependency: position ?? .max,
+        text: position == nil ? edge.dependency.description : ""
+      )
+    }
+    return ProviderGraph(
+      name: name, nodes: sorted,
+      edges: keyed.sorted { ($0.dependent, $0.dependency, $0.text) < ($1.dependent, $1.dependency, $1.text) }.map(\.edge),
+      captiveDependencies: captives.sorted {
+        ($0.dependent, $0.dependency, $0.dependent.id.description)
+          < ($1.dependent, $1.dependency, $1.dependent.id.description)
+      },
+      children: children.map { $0.graph(below: all) }.sorted { ($0.name, $0.sortKey) < ($1.name, $1.sortKey) },
+      parentScopes: parentScopes())
+  }
+
+  private func parentScopes() -> [String: String] {
+    var parents: [String: String] = [:]
+    for scope in scopes.values.sorted(by: { $0.identity.name < $1.identity.name }) where scope.identity.kind == .custom {
+      for child in scope.value.children {
+        let (name, parent) = (ScopeIdentity.of(child).name, scope.identity.name)
+        guard parents[name] == nil, name != parent else { continue }
+        // A scope that is its own descendant is drawn at the top.
+        var ancestor: String? = parent
+        while let current = ancestor, current != name { ancestor = parents[current] }
+        if ancestor == nil { parents[name] = parent }
+      }
+    }
+    return parents
+  }
+}
+
+extension Instance {
+  var inclusiveDuration: Duration { .nanoseconds(Int64(inclusive)) }
+  var exclusiveDuration: Duration { .nanoseconds(Int64(exclusive)) }
+}
+
+extension ProviderGraph {
+  /// Tells pods of one name apart.
+  fileprivate var sortKey: String { nodes.map(\.provider.name).joined(separator: ",") }
+}
+
+extension ProviderInfo: Comparable {
+  /// Returns whether one provider is declared before another.
+  public static func < (left: ProviderInfo, right: ProviderInfo) -> Bool {
+    (left.fileID, left.line, left.name) < (right.fileID, right.line, right.name)
+  }
+}

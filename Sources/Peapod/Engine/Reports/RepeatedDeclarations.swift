@@ -1,0 +1,29 @@
+#if DEBUG
+  /// Notices a line that makes provider after provider. Debug builds only.
+  enum RepeatedDeclarations {
+    private struct Place: Hashable {
+      let file: String
+      let line: UInt32
+    }
+
+    /// How many singletons of one place make it suspicious.
+    private static let threshold = 32
+    private static let lock = Lock()
+    // Guarded by `lock`.
+    nonisolated(unsafe) private static var counts: [Place: Int] = [:]
+
+    /// Counts the first builds of a place. Called without locks.
+    static func note(_ declaration: Declaration) {
+      let isSuspicious = lock.withLock { () -> Bool in
+        guard declaration.isFirstBuild, declaration.family == nil, declaration.scopeKind == .singleton, declaration.line != 0
+        else { return false }
+        declaration.isFirstBuild = false
+        let place = Place(file: declaration.fileID, line: declaration.line)
+        counts[place, default: 0] += 1
+        return counts[place] == threshold
+      }
+      guard isSuspicious else { return }
+      CurrentThread.writeError(Failure.repeatedDeclaration(ProviderInfo(declaration, scope: declaration.scope)))
+    }
+  }
+#endif

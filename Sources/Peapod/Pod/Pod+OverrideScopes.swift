@@ -1,0 +1,81 @@
+extension Pod {
+  // MARK: - Override scopes
+
+  /// Runs an operation in which this pod acts as a new, empty pod that has this pod's overrides and the given overrides.
+  ///
+  /// The override scope holds for the current task and its child tasks. Instances built inside are not seen outside, and instances built
+  /// outside are not seen inside. The pod disposes the instances of the scope at the end. Any number of override scopes may be open on one
+  /// pod at once. A `Task` that outlives the scope continues with a pod that has an empty cache. Child pods that were made outside do not
+  /// see the scope.
+  ///
+  /// - Parameters:
+  ///   - configure: A closure that sets the overrides.
+  ///   - operation: The operation to run.
+  /// - Returns: The result of the operation.
+  /// - Throws: The error of the operation.
+  public func withOverrides<Result, Failure: Error>(
+    _ configure: (Pod) -> Void, operation: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let (substitute, scope) = openOverrideScope()
+    let result: Swift.Result<Result, Failure> = TaskContext.$overrideScope.withValue(scope) {
+      defer {
+        substitute.outermost.dispose()
+        scope.close()
+      }
+      configure(substitute)
+      do throws(Failure) { return .success(try operation()) } catch { return .failure(error) }
+    }
+    return try result.get()
+  }
+
+  /// Runs an async operation in which this pod acts as a new, empty pod that has this pod's overrides and the given overrides.
+  ///
+  /// The operation runs in the caller's isolation. At the end, the call waits for disposal closures as ``shutdown()`` does.
+  ///
+  /// - Parameters:
+  ///   - isolation: The caller's isolation.
+  ///   - configure: A closure that sets the overrides.
+  ///   - operation: The operation to run.
+  /// - Returns: The result of the operation.
+  /// - Throws: The error of the operation.
+  public func withOverrides<Result, Failure: Error>(
+    isolation: isolated (any Actor)? = #isolation, _ configure: (Pod) -> Void,
+    operation: () async throws(Failure) -> Result
+  ) async throws(Failure) -> Result {
+    let (substitute, scope) = openOverrideScope()
+    let result: Swift.Result<Result, Failure> = await TaskContext.$overrideScope.withValue(
+      scope,
+      operation: {
+        // The closure has the isolation only if it captures it.
+        _ = isolation
+        configure(substitute)
+        let result: Swift.Result<Result, Failure>
+        do throws(Failure) { result = .success(try await operation()) } catch { result = .failure(error) }
+        await substitute.outermost.shutdown()
+        scope.close()
+        return result
+      }, isolation: isolation)
+    return try result.get()
+  }
+
+  /// The pod at the top.
+  private var outermost: Pod {
+    var pod = self
+    while let parent = pod.state.parentPod { pod = parent }
+    return pod
+  }
+
+  /// Makes an empty pod with the configuration of this pod and its ancestors, to act for this pod.
+  private func openOverrideScope() -> (Pod, OverrideScope) {
+    let substitute = Pod(owning: actingState.substitute())
+    return (substitute, OverrideScope(substitute, for: state, outer: TaskContext.overrideScope))
+  }
+}
+
+extension PodState {
+  /// Returns a new, empty state with the configuration of this one, below such states of the ancestors.
+  fileprivate func substitute() -> PodState {
+    let parentPod = parent.map { Pod(owning: $0.substitute()) }
+    return emptyCopy(below: parentPod, observers: events?.all ?? [], isSubstitute: true)
+  }
+}
