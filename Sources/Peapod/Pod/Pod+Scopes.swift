@@ -45,9 +45,7 @@ extension Pod {
 
   private func end(_ declarations: [Declaration], isRefreshed: Bool = false) {
     let state = actingState
-    let ended = state.root.changing { state.endInstances(of: declarations, isRefreshed: isRefreshed) }
-    Teardown.run(ended)
-    state.root.notifyWatchers()
+    state.dispose { state.endInstances(of: declarations, isRefreshed: isRefreshed) }
   }
 
   /// Disposes every instance that this pod and its descendants cache.
@@ -56,8 +54,7 @@ extension Pod {
   /// actor the closures of main-actor instances too.
   public func dispose() {
     let state = actingState
-    Teardown.run(state.root.changing { state.endAll() })
-    state.root.notifyWatchers()
+    state.dispose { state.endAll() }
   }
 
   /// Disposes every instance that this pod and its descendants cache, and waits until all disposal closures have finished.
@@ -72,9 +69,10 @@ extension Pod {
   {
     let state = actingState
     let group = DisposalGroup()
-    group.join(state) { _ in true }
-    Teardown.run(state.root.changing { state.endAll() }, awaitedBy: group)
-    state.root.notifyWatchers()
+    state.dispose(awaitedBy: group) {
+      group.join(state) { _ in true }
+      return state.endAll()
+    }
     await group.wait()
   }
 
@@ -93,11 +91,27 @@ extension Pod {
     let scopes = ScopeIdentity.tree(below: [scope])
     let name = ScopeIdentity.of(scope).name
     let state = actingState
-    group?.join(state.owner(of: .of(scope))) { scopes.contains($0.scope.identity) }
-    let ended = state.root.changing { state.endInstances(of: scopes) }
-    Teardown.run(ended, awaitedBy: group)
+    let owner = state.owner(of: .of(scope))
+    let ended = state.dispose(awaitedBy: group) {
+      group?.join(owner) { scopes.contains($0.scope.identity) && $0.home.owner(of: $0.scope.identity) === owner }
+      return state.endInstances(of: scopes)
+    }
     state.emit(.clear(scope: name, count: ended.filter { !$0.isConstant }.count))
-    state.root.notifyWatchers()
+  }
+}
+
+extension PodState {
+  /// Disposes the instances that a body removes from their pods, and notifies those who follow the pods; returns the instances.
+  @discardableResult
+  fileprivate func dispose(awaitedBy group: DisposalGroup? = nil, _ body: () -> [Instance]) -> [Instance] {
+    let root = root
+    let (ended, disposal) = root.changing { () -> ([Instance], (() -> Void)?) in
+      let ended = body()
+      return (ended, ended.isEmpty ? nil : Teardown.prepare(ended, awaitedBy: group))
+    }
+    disposal?()
+    root.notifyWatchers()
+    return ended
   }
 }
 

@@ -120,8 +120,10 @@ import Testing
       below = ada.child.withLock { $0?.state }
       let user = user
       let name = Provider("name") { $0.resolve(user) }
+      // The provider retains what its builder captures, and its instance retains the provider.
+      let adasChild = ada.child
       let greeting = Provider("greeting") { pod in
-        Self.drop(ada.child)
+        Self.drop(adasChild)
         Self.drop(root)
         return "hello \(isNested ? pod.resolve(name) : pod.resolve(user))"
       }

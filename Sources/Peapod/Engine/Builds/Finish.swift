@@ -11,7 +11,8 @@ extension Build {
     let graph = takeGraphInstances()
     let waiters = WaitGraph.end(self)
     // A waiter that the result does not suit resolves again. One that gets it owns a copy.
-    let late = waiters.isEmpty ? [] : answer(waiters, with: value)
+    let late = waiters.isEmpty ? [] : answer(waiters)
+    if let valueForWaiters { EndedValue(valueForWaiters, of: declaration).release() }
     settle()
     report(isCached: isCached || use == .graph)
     for (waiter, outcome) in late { waiter.end(outcome) }
@@ -35,6 +36,10 @@ extension Build {
       let home = instance.home
       let isCached = home.lock.withLock { () -> Bool? in
         guard view.chainRevision == now, instance.home === home else { return nil }
+        if valueForWaiters == nil, status.load(ordering: .relaxed) == Status.awaited {
+          // Another thread may dispose the instance as soon as the lock is released.
+          valueForWaiters = declaration.duplicate(value)
+        }
         home.clock = max(home.clock, instance.serial) + 1
         instance.serial = home.clock
         instance.buildCount &+= 1
@@ -87,14 +92,15 @@ extension Build {
   }
 
   /// Gives the result to those who waited; returns those that get it when the observers were notified.
-  private func answer(_ waiters: [Waiter], with value: StoredValue) -> [(Waiter, Waiter.Outcome)] {
+  private func answer(_ waiters: [Waiter]) -> [(Waiter, Waiter.Outcome)] {
     var late: [(Waiter, Waiter.Outcome)] = []
     for waiter in waiters {
       // Who asked after an override must not get what was built before.
       let isRight =
         (isStillRight || waiter.isTimely)
         && (waiter.view === view || waiter.view.isBelow(orSame: instance.home) && waiter.view.shares(instance))
-      guard isRight else {
+      // Who came after the instance was cached resolves again.
+      guard isRight, let value = valueForWaiters else {
         waiter.end(.dismissed)
         continue
       }

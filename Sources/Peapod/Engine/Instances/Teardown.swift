@@ -10,6 +10,7 @@ final class Teardown: @unchecked Sendable {
     /// How many instances have to be disposed before.
     var blockers: Int
     var isBegun = false
+    var running: RunningDisposals.Entry?
   }
 
   private let lock = Lock()
@@ -32,25 +33,40 @@ final class Teardown: @unchecked Sendable {
   ///
   /// Returns when every closure that can run here has returned. `awaitedBy`: who waits for the closures that can only be started.
   static func run(_ ended: [Instance], awaitedBy: DisposalGroup? = nil) {
-    guard !ended.isEmpty else { return }
+    if !ended.isEmpty { prepare(ended, awaitedBy: awaitedBy)() }
+  }
+
+  /// Decides the order in which instances are disposed, and returns the disposal, to be run without locks.
+  static func prepare(_ ended: [Instance], awaitedBy: DisposalGroup? = nil) -> () -> Void {
     // Where no closure is called and nobody waits, only values are released: the latest first.
     if ended.allSatisfy({ $0.isSilent && (ended.count == 1 || !$0.traits.contains(.isDeferred)) }), awaitedBy == nil || !ended.contains(where: { $0.declaration.isMainActor }),
       !RunningDisposals.exist
     {
       let order = ended.count > 1 ? ended.sorted { $0.serial > $1.serial } : ended
-      for instance in order { instance.takeValue()?.release() }
-      return
+      return { for instance in order { instance.takeValue()?.release() } }
     }
     let teardown = Teardown(TeardownOrder(ended), awaitedBy: awaitedBy)
     awaitedBy?.add(ended.count)
     teardown.waitForRunningDisposals()
-    teardown.lock.withLock {
-      for position in teardown.nodes.indices where teardown.nodes[position].blockers == 0 {
-        if teardown.nodes[position].instance != nil { teardown.ready.insert(position) }
+    teardown.beginDisposals()
+    return { teardown.run() }
+  }
+
+  private func run() {
+    lock.withLock {
+      for position in nodes.indices where nodes[position].blockers == 0 && nodes[position].instance != nil {
+        ready.insert(position)
       }
     }
-    teardown.openGates()
-    teardown.runReady(isLate: false)
+    openGates()
+    runReady(isLate: false)
+  }
+
+  /// Lets later teardowns wait for the closures of this one.
+  private func beginDisposals() {
+    for position in nodes.indices {
+      if let instance = nodes[position].instance, instance.mayBlock { nodes[position].running = RunningDisposals.begin(instance) }
+    }
   }
 
   /// Makes instances wait whose dependents are being disposed by an earlier teardown.
@@ -123,11 +139,9 @@ final class Teardown: @unchecked Sendable {
       // Whoever waits expects the instance to be released on the main actor.
       start(position, isLate: isLate) { _ in await MainActor.run { instance.takeValue()?.release() } }
     case .sync(let body) where isOnMain:
-      let running = instance.mayBlock ? RunningDisposals.begin(instance) : nil
       body(StoredValue(word: instance.word))
       Delay.step()
       finish(position)
-      running?.finish()
     case .sync(let body):
       start(position, isLate: isLate) { word in
         await MainActor.run {
@@ -147,13 +161,11 @@ final class Teardown: @unchecked Sendable {
   private func start(_ position: Int, isLate: Bool, _ body: @escaping @Sendable (UInt) async -> Void) {
     guard let instance = lock.withLock({ nodes[position].instance }) else { return }
     let word = instance.word
-    let running = RunningDisposals.begin(instance)
     let disposal = RunningDisposal()
     let operation: @Sendable () async -> Void = {
       await body(word)
       disposal.end()
       self.finish(position)
-      running.finish()
       self.runReady(isLate: true)
     }
     TaskContext.$build.withValue(nil) {
@@ -172,7 +184,11 @@ final class Teardown: @unchecked Sendable {
     guard let instance = lock.withLock({ nodes[position].instance }) else { return }
     instance.takeValue()?.release()
     if !instance.isConstant { instance.home.emit(.dispose(instance.info)) }
-    let (next, isAwaited) = lock.withLock { (followers[position], !leftOut.contains(position)) }
+    let (next, isAwaited, running) = lock.withLock { () -> ([Int], Bool, RunningDisposals.Entry?) in
+      defer { nodes[position].running = nil }
+      return (followers[position], !leftOut.contains(position), nodes[position].running)
+    }
+    running?.finish()
     unblock(next)
     if isAwaited { awaitedBy?.leave(1) }
   }
@@ -182,9 +198,12 @@ extension Instance {
   /// Whether nobody is called or notified when this is disposed.
   fileprivate var isSilent: Bool { !hasDisposal && !home.isObserved }
 
-  /// Whether a dependency may have to wait for the disposal closure of this.
+  /// Whether others may have to wait for the disposal of this: its closure can only be started, or a dependency has a closure.
   fileprivate var mayBlock: Bool {
-    dependencies.contains { $0.isDeferred || $0.instance?.traits.contains(.isDisposable) ?? false }
+    if declaration.isMainActor, !CurrentThread.isMain { return true }
+    guard hasDisposal else { return false }
+    if case .async = declaration.disposal { return true }
+    return dependencies.contains { $0.isDeferred || $0.instance?.traits.contains(.isDisposable) ?? false }
   }
 
   /// Takes the value of an ended instance, for the caller to release without a lock; `nil` if readers still use it, or it is lent.
