@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  /// An argument that counts how often it is compared; all hash alike.
+  /// An argument that counts how often it is compared and hashed; all hash alike.
   private struct Colliding: Hashable, Sendable {
     var number: Int
     var isEqualToItself = true
@@ -27,7 +27,10 @@ import Testing
       return left.isEqualToItself && left.number == right.number
     }
 
-    func hash(into hasher: inout Hasher) { hasher.combine(0) }
+    func hash(into hasher: inout Hasher) {
+      comparisons.add()
+      hasher.combine(0)
+    }
   }
 
   private let family = Provider.family("member") { (_, argument: Colliding) in argument.number }

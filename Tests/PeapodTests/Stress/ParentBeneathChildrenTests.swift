@@ -28,16 +28,13 @@ import Testing
           for _ in 0...generator.below(4) { service.handle(request, as: name) }
         }
       }
-      #expect(service.ledger.problems.entries.prefix(5) == [], "seed \(seed)")
       // Afterwards all is as the last change left it.
       let request = service.request("last")
       let last = service.done.load(ordering: .sequentiallyConsistent)
       #expect(request.resolve(service.page).revision == last, "seed \(seed)")
       #expect(request.resolve(service.handler).shared.map(\.name) == (0..<4).map { "shared \($0)" })
       request.dispose()
-      service.root.dispose()
-      let counts = (StressLedger.counts(service.ledger.built), StressLedger.counts(service.ledger.disposed))
-      #expect(counts.0 == counts.1, "seed \(seed)")
+      await service.expectCalm(seed: seed)
     }
   }
 
@@ -78,11 +75,7 @@ import Testing
         _ = consume gone
         service.handle(request, as: name)
       }
-      #expect(service.ledger.problems.entries.prefix(5) == [], "seed \(seed)")
-      service.root.dispose()
-      let counts = (StressLedger.counts(service.ledger.built), StressLedger.counts(service.ledger.disposed))
-      #expect(counts.0 == counts.1, "seed \(seed)")
-      #expect(service.ledger.live.load(ordering: .relaxed) == 0, "seed \(seed)")
+      await service.expectCalm(seed: seed)
     }
   }
 
@@ -117,11 +110,7 @@ import Testing
         }
         try await group.waitForAll()
       }
-      #expect(service.ledger.problems.entries.prefix(5) == [], "seed \(seed)")
-      await service.root.shutdown()
-      let counts = (StressLedger.counts(service.ledger.built), StressLedger.counts(service.ledger.disposed))
-      #expect(counts.0 == counts.1, "seed \(seed)")
-      await eventually("all instances are released") { service.ledger.live.load(ordering: .relaxed) == 0 }
+      await service.expectCalm(seed: seed)
     }
   }
 }

@@ -1,5 +1,6 @@
 import Peapod
 import Synchronization
+import Testing
 
 /// A server for stress tests: shared singletons, a cache that anybody may clear, and what each request builds for itself.
 final class StressServer: Sendable {
@@ -100,5 +101,28 @@ final class StressServer: Sendable {
       ledger.problems.append("\(name) got the revision \(revision), which is none of \(lower)...\(upper)")
     }
     for item in answer.shared + [answer.cache, answer.session, page] { item.check(since: start) }
+  }
+}
+
+extension StressServer {
+  /// Expects that nothing went wrong, and that each instance is disposed once and released when the root is shut down.
+  ///
+  /// - Parameters:
+  ///   - builtOnce: The names of which there must have been exactly one instance.
+  ///   - seed: The seed, for the message.
+  ///   - sourceLocation: The place that a failure names.
+  func expectCalm(builtOnce: [String] = [], seed: UInt64, sourceLocation: SourceLocation = #_sourceLocation) async {
+    #expect(ledger.problems.entries.prefix(5) == [], "seed \(seed)", sourceLocation: sourceLocation)
+    let counts = StressLedger.counts(ledger.built)
+    for name in builtOnce {
+      #expect(counts[name] == 1, "\(name) with seed \(seed)", sourceLocation: sourceLocation)
+    }
+    await root.shutdown()
+    let (built, disposed) = (StressLedger.counts(ledger.built), StressLedger.counts(ledger.disposed))
+    #expect(built == disposed, "seed \(seed)", sourceLocation: sourceLocation)
+    // The frame of a task that has ended may be released a moment later.
+    let end = ContinuousClock.now + .seconds(10)
+    while ledger.live.load(ordering: .relaxed) != 0, ContinuousClock.now < end { await Task.yield() }
+    #expect(ledger.live.load(ordering: .relaxed) == 0, "alive with seed \(seed)", sourceLocation: sourceLocation)
   }
 }
