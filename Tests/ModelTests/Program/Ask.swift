@@ -2,6 +2,8 @@
 enum Ask: Sendable {
   /// For a node, with an argument; without one, with the argument that the builder itself was given.
   case node(Int, argument: Int?, way: Way)
+  /// For a node, through an inner pod that the builder makes for it.
+  case inner(InnerPlan, node: Int, argument: Int?)
   /// For the very member that is being built, as an override's builder may.
   case itself
 
@@ -18,7 +20,7 @@ enum Ask: Sendable {
   func target(for member: Member, in world: World) -> Member {
     switch self {
     case .itself: member
-    case .node(let node, let argument, _):
+    case .node(let node, let argument, _), .inner(_, let node, let argument):
       Member(node: node, argument: world.nodes[node].isFamily ? argument ?? member.argument : 0)
     }
   }

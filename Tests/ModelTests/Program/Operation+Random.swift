@@ -97,21 +97,24 @@ extension World {
     return Member(node: node, argument: nodes[node].isFamily ? generator.below(World.argumentCount) : 0)
   }
 
-  fileprivate func randomChange(using generator: inout SplitMix64) -> Change {
+  func randomChange(mayMakeInnerPods: Bool = true, using generator: inout SplitMix64) -> Change {
     let member = randomMember(using: &generator)
     var node = nodes[member.node]
+    func recipe(for node: Node, using generator: inout SplitMix64) -> Recipe {
+      randomRecipe(
+        for: node, at: member.node, isOverride: true, mayMakeInnerPods: mayMakeInnerPods, using: &generator)
+    }
     if generator.chance(25) { return .value(member) }
     if node.isFamily, generator.chance(50) {
-      return .family(node: member.node, randomRecipe(for: node, at: member.node, isOverride: true, using: &generator))
+      return .family(node: member.node, recipe(for: node, using: &generator))
     }
     var scope: ScopeChoice?
     if generator.chance(25) {
       // Nobody would call the hook of a weak instance.
-      let choices = ScopeChoice.allCases.filter { $0 != .weak || !node.hasHook }
+      let choices = scopes.filter { $0 != .weak || !node.hasHook }
       scope = choices[generator.below(choices.count)]
       node.scope = scope ?? node.scope
     }
-    return .builder(
-      member, randomRecipe(for: node, at: member.node, isOverride: true, using: &generator), scope: scope)
+    return .builder(member, recipe(for: node, using: &generator), scope: scope)
   }
 }

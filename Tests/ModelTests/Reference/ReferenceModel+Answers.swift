@@ -30,9 +30,10 @@ extension ReferenceModel {
   }
 
   /// The definitions of a member as seen from a pod: the nearest pod's first, a member's before its family's.
-  private func definition(of member: Member, from pod: Int, where isMeant: (Int) -> Bool) -> Definition? {
-    for id in chain(pod) {
-      guard let pod = pods[id] else { continue }
+  private func definition(
+    of member: Member, in chain: [ReferencePod], where isMeant: (Int) -> Bool
+  ) -> Definition? {
+    for pod in chain {
       for layer in (pod.memberOverrides[member] ?? []) + (pod.familyOverrides[member.node] ?? [])
       where isMeant(layer.id) {
         var scope = world.nodes[member.node].scope
@@ -46,13 +47,17 @@ extension ReferenceModel {
 
   /// The definition that counts: beneath an override, the next one after it (rule 17).
   func definition(of member: Member, beneath: Int, from pod: Int) -> Definition {
+    definition(of: member, beneath: beneath, in: chain(pod).compactMap { pods[$0] })
+  }
+
+  private func definition(of member: Member, beneath: Int, in chain: [ReferencePod]) -> Definition {
     var isBeneath = false
-    let next = definition(of: member, from: pod) { id in
+    let next = definition(of: member, in: chain) { id in
       defer { if id == beneath { isBeneath = true } }
       return isBeneath
     }
     // Above the pod that has the override, everything is beneath it.
-    guard beneath != 0, let next else { return definition(of: member, from: pod) { _ in true }! }
+    guard beneath != 0, let next else { return definition(of: member, in: chain) { _ in true }! }
     return next
   }
 
@@ -63,9 +68,21 @@ extension ReferenceModel {
   }
 
   private func answer(_ choice: Choice, from pod: Int) -> Choice.Answer {
-    let pod = choice.pod ?? pod
-    let definition = definition(of: choice.member, beneath: choice.beneath, from: pod)
-    return Choice.Answer(definition: definition.id, owner: owner(of: definition.scope, from: pod))
+    let chain = chain(choice.pod ?? pod, through: choice.inner)
+    let definition = definition(of: choice.member, beneath: choice.beneath, in: chain.map(\.pod))
+    let owner = chain.first { $0.pod.owned.contains(definition.scope) } ?? chain[chain.count - 1]
+    return Choice.Answer(definition: definition.id, owner: owner.id)
+  }
+
+  /// The chain of a pod as it is seen through inner pods like those that a builder made, the nearest of them first.
+  private func chain(_ pod: Int, through inner: [Int]) -> [(id: Int, pod: ReferencePod)] {
+    var chain = chain(pod).compactMap { id in pods[id].map { (id: id, pod: $0) } }
+    if chain.isEmpty { chain = [(pod, ReferencePod())] }
+    for id in inner.reversed() {
+      guard let own = pods[id] ?? gonePods[id] else { continue }
+      if innerPods[id]?.isBlock == true { chain[0].pod.add(given: own) } else { chain.insert((id, own), at: 0) }
+    }
+    return chain
   }
 
   /// Whether all choices would be the same for a pod.
@@ -103,7 +120,7 @@ extension ReferenceModel {
     var choices = build.choices
     choices[Choice(pod: nil, member: build.member, beneath: build.beneath)] = answer
     if let awaited = build.waitsFor.flatMap({ builds[$0] }) {
-      choices.merge(self.choices(of: awaited).seen(from: build.view, asking: awaited.view)) { former, _ in former }
+      choices.merge(seen(self.choices(of: awaited), from: build.view, asking: awaited.view)) { former, _ in former }
     }
     return choices
   }
@@ -116,12 +133,35 @@ extension ReferenceModel {
   }
 }
 
-extension Choices {
-  /// What a builder that runs for one pod takes over by asking another.
-  func seen(from pod: Int, asking other: Int) -> Choices {
-    guard pod != other else { return self }
-    return Dictionary(
-      map { (Choice(pod: $0.pod ?? other, member: $0.member, beneath: $0.beneath), $1) },
-      uniquingKeysWith: { a, _ in a })
+extension ReferenceModel {
+  /// What a builder that runs for one pod takes over by asking another: what an inner pod of its own changed is constant,
+  /// and all else is seen from its own pod.
+  func seen(_ choices: Choices, from view: Int, asking other: Int) -> Choices {
+    var (choices, pod) = (choices, other)
+    while pod != view {
+      guard let inner = innerPods[pod] else {
+        return mapped(choices) { Choice(pod: pod, inner: $0.inner, member: $0.member, beneath: $0.beneath) }
+      }
+      let id = pod
+      choices = mapped(choices) { choice in
+        let beneath = inner.isBlock ? copiedOverrides[choice.beneath] ?? choice.beneath : choice.beneath
+        return Choice(pod: nil, inner: choice.inner + [id], member: choice.member, beneath: beneath)
+      } answer: { answer in
+        guard inner.isBlock else { return answer }
+        return Choice.Answer(
+          definition: copiedOverrides[answer.definition] ?? answer.definition,
+          owner: copiedPods[answer.owner] ?? answer.owner)
+      }
+      pod = inner.outer
+    }
+    return choices
+  }
+
+  /// Changes those choices that are seen from the pod that asks.
+  private func mapped(
+    _ choices: Choices, _ change: (Choice) -> Choice, answer: (Choice.Answer) -> Choice.Answer = { $0 }
+  ) -> Choices {
+    Dictionary(
+      choices.map { $0.pod == nil ? (change($0), answer($1)) : ($0, $1) }, uniquingKeysWith: { former, _ in former })
   }
 }

@@ -88,6 +88,10 @@ extension ReferenceModel {
       guard build.asked < build.recipe.asks.count else { return end(number) }
       let ask = build.recipe.asks[build.asked]
       let target = ask.target(for: build.member, in: world)
+      if case .inner(let plan, _, _) = ask {
+        requestInside(plan, target, by: number)
+        continue
+      }
       var pod = build.view
       if ask.isCaptured, let other = self.pod(1) { pod = other }
       let beneath = target == build.member ? build.definition.id : 0
@@ -101,6 +105,20 @@ extension ReferenceModel {
     return nil
   }
 
+  /// A builder makes an inner pod, asks it for a member that is not async, and lets the pod go.
+  private mutating func requestInside(_ plan: InnerPlan, _ target: Member, by number: Int) {
+    guard let view = builds[number]?.view else { return }
+    let inner = plan.isOverrideScope ? makeBlock(of: view) : makeChild(of: view, owning: plan.owning, [])
+    innerPods[inner] = (view, plan.isOverrideScope)
+    pinned.append(inner)
+    for change in plan.changes { apply(change, to: inner) }
+    take(request(target, beneath: 0, from: inner, by: .build(number)), from: inner, number)
+    // A block goes with its copies of the pods above.
+    dispose(plan.isOverrideScope ? chain(inner).last ?? inner : inner)
+    pinned.removeLast()
+    collectPods()
+  }
+
   /// A builder gets what it asked for.
   private mutating func take(_ reply: Reply, from pod: Int, _ number: Int) {
     guard var build = builds[number] else { return }
@@ -110,12 +128,12 @@ extension ReferenceModel {
     case .waiting: break
     case .ready(let serial, let choices):
       build.parts.append(serial)
-      build.choices.merge(choices.seen(from: build.view, asking: pod)) { former, _ in former }
+      build.choices.merge(seen(choices, from: build.view, asking: pod)) { former, _ in former }
     case .failed(let failure, let choices, let parts):
       build.parts.append(0)
       build.failedParts += parts
       build.failure = build.failure ?? failure
-      build.choices.merge(choices.seen(from: build.view, asking: pod)) { former, _ in former }
+      build.choices.merge(seen(choices, from: build.view, asking: pod)) { former, _ in former }
     }
     builds[number] = build
   }
@@ -161,13 +179,13 @@ extension ReferenceModel {
   private mutating func keep(_ serial: Int, of build: ReferenceBuild, _ number: Int) {
     guard !build.isIsolated, build.definition.scope != .alwaysCreateNew else { return }
     if build.isDetached {
-      dispose([serial], madeBy: number)
+      dispose([serial])
     } else if build.definition.scope == .graph {
       builds[outermost(number)]?.graph.append(serial)
     } else {
       if hasTwin(serial) {
         // What came back meanwhile stays (rule 15); a pod further in that saw none keeps its own.
-        guard instances[serial]?.home != build.view else { return dispose([serial], madeBy: number) }
+        guard instances[serial]?.home != build.view else { return dispose([serial]) }
         instances[serial]?.home = build.view
       }
       kept.insert(serial)
@@ -198,7 +216,6 @@ extension ReferenceModel {
     for case .build(let waiter) in waiters { take(reply, from: pod, waiter) }
     // The resolve ends here; the use of a fresh instance follows.
     dispose(graph)
-    disposeHeld()
     // Each comes to its gate at once, so its own end is not yet due.
     for case .build(let waiter) in waiters { _ = advance(waiter) }
     for case .caller(let caller) in waiters {
@@ -257,7 +274,6 @@ extension ReferenceModel {
     builds[number] = nil
     if let awaited = build.waitsFor { leave(awaited, .build(number)) }
     dispose(build.graph)
-    disposeHeld()
   }
 }
 

@@ -132,12 +132,15 @@ extension ReferenceModel {
     copy.parent = copy.parent.map { makeBlock(of: $0) }
     func inherited(_ layer: ReferencePod.Layer) -> ReferencePod.Layer {
       lastOverride += 1
+      copiedOverrides[lastOverride] = layer.id
       return ReferencePod.Layer(
         id: lastOverride, original: layer.original, content: layer.content, isInherited: true)
     }
     for (member, layers) in copy.memberOverrides { copy.memberOverrides[member] = layers.map(inherited) }
     for (node, layers) in copy.familyOverrides { copy.familyOverrides[node] = layers.map(inherited) }
-    return addPod(copy)
+    let block = addPod(copy)
+    copiedPods[block] = pod
+    return block
   }
 
   /// Ends the pods to which nothing refers any longer, the lowest first.
@@ -158,61 +161,11 @@ extension ReferenceModel {
 // MARK: - The ends of instances
 
 extension ReferenceModel {
-  /// Disposes instances, those with hooks as soon as no builder uses them any longer whose own instance is to be disposed (rule 11).
-  ///
-  /// What those were built from is kept as long. `build`: the one that just made it.
-  mutating func dispose(_ ending: some Sequence<Int>, madeBy build: Int? = nil) {
-    var rest = ending.compactMap { instances[$0] }
-    kept.subtract(rest.map(\.serial))
-    let isAwaited = build.map(isAwaited) ?? false
-    let used = used(except: build)
-    func hold(where waits: (ReferenceInstance) -> Bool) {
-      for instance in rest where waits(instance) { held[instance.serial] = instance }
-      rest.removeAll { held[$0.serial] != nil }
-    }
-    hold { $0.hasHook && (isAwaited || used.contains($0.serial)) }
-    if build == nil, !held.isEmpty {
-      let kept = reachable(from: held.keys, withHandles: true)
-      hold { kept.contains($0.serial) }
-    }
-    end(rest)
-  }
-
-  /// A build is over: disposes what waited for that.
-  mutating func disposeHeld() {
-    guard !held.isEmpty else { return }
-    let used = used(except: nil)
-    let waiting = held.values.filter { $0.hasHook && used.contains($0.serial) }.map(\.serial)
-    let kept = reachable(from: waiting, withHandles: true)
-    let free = held.values.filter { !kept.contains($0.serial) }
-    for instance in free { held[instance.serial] = nil }
-    end(free)
-  }
-
-  /// Whether the instance that a build makes goes at its end.
-  private func isEnding(_ build: ReferenceBuild) -> Bool {
-    build.isDetached && !build.isIsolated && build.definition.scope != .alwaysCreateNew
-  }
-
-  /// Whether such a build waits for another one, directly or not.
-  private func isAwaited(_ build: Int) -> Bool {
-    builds[build]?.waiters.contains { waiter in
-      guard case .build(let number) = waiter, let asker = builds[number] else { return false }
-      return isEnding(asker) || isAwaited(number)
-    } ?? false
-  }
-
-  /// What such builds were given so far, they and those they wait for, and all that it was built from.
-  private func used(except build: Int?) -> Set<Int> {
-    var parts: [Int] = []
-    for (number, ending) in builds where number != build && isEnding(ending) {
-      var next: ReferenceBuild? = ending
-      while let current = next {
-        parts += current.parts.filter { $0 != 0 } + current.failedParts
-        next = current.waitsFor.flatMap { builds[$0] }
-      }
-    }
-    return reachable(from: parts, withHandles: true)
+  /// Disposes instances, in their turn even where a builder uses them (rule 11).
+  mutating func dispose(_ ending: some Sequence<Int>) {
+    let ending = ending.compactMap { instances[$0] }
+    kept.subtract(ending.map(\.serial))
+    end(ending)
   }
 
   /// Calls the hooks of instances: dependents before what they depend on, otherwise the latest built first (rule 27).
@@ -278,28 +231,17 @@ extension ReferenceModel {
     return found
   }
 
-  /// What a handle leads to: the latest instance that it may have given, gone or not; where nothing is kept, what now stands
-  /// for all that such instances were built from.
+  /// What a handle leads to: the instance that its question would be answered by, or was until just now.
+  ///
+  /// Nothing is cached of transients, so handles of these lead nowhere.
   private func leads(of handle: ReferenceInstance.Handle, in holder: ReferenceInstance) -> [Int] {
     guard let answer = holder.choices[Choice(pod: nil, member: handle.target, beneath: 0)] else { return [] }
     let chain = chain(holder.home)
     let given = remembered.values.filter {
-      $0.member == handle.target && $0.definition == answer.definition && $0.owner == answer.owner
+      $0.wasKept && $0.member == handle.target && $0.definition == answer.definition && $0.owner == answer.owner
         && chain.contains($0.home)
     }
-    guard let scope = given.first?.scope, scope == .alwaysCreateNew || scope == .graph else {
-      return given.filter(\.wasKept).map(\.serial).max().map { [$0] } ?? []
-    }
-    return given.flatMap { $0.parts + $0.failedParts }.map { latest(after: $0) }
-  }
-
-  /// The latest instance that was made in the same way as another.
-  private func latest(after serial: Int) -> Int {
-    guard let instance = remembered[serial], instance.wasKept else { return serial }
-    let others = remembered.values.filter {
-      $0.wasKept && $0.member == instance.member && $0.definition == instance.definition && $0.home == instance.home
-    }
-    return others.map(\.serial).max() ?? serial
+    return given.map(\.serial).max().map { [$0] } ?? []
   }
 
   private func valuesOfGonePods(from pod: Int) -> [Int] {
@@ -317,7 +259,6 @@ extension ReferenceModel {
       for layer in pod.layers { if case .value(let serial) = layer.content { rest.append(serial) } }
     }
     for build in builds.values { rest += build.parts + build.graph }
-    rest += held.keys
     for values in lazyValues.values { rest += values.values }
     var found: Set<Int> = []
     while let serial = rest.popLast() {

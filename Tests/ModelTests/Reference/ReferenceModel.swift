@@ -12,6 +12,11 @@ struct ReferenceModel {
   var pods: [Int: ReferencePod] = [:]
   /// Pods that are gone: what an instance stored of one, a handle too, still holds its overrides.
   var gonePods: [Int: ReferencePod] = [:]
+  /// The inner pods that builders made: the pods of which, and whether they are blocks.
+  var innerPods: [Int: (outer: Int, isBlock: Bool)] = [:]
+  /// The pods of which blocks have copies, and the overrides.
+  var copiedPods: [Int: Int] = [:]
+  var copiedOverrides: [Int: Int] = [:]
   /// The pods that stand in for others, within blocks.
   var acting: [Int: Int] = [:]
   /// What lazies gave within blocks, by the block's pod, and the holder and the number of the handle.
@@ -38,8 +43,6 @@ struct ReferenceModel {
   var hookOrder: [(dependent: Int, dependency: Int)] = []
   /// Those whose hooks were called in this step, for `hookOrder`.
   var dying: [Int: ReferenceInstance] = [:]
-  /// Those that are to be disposed when builders no longer use them.
-  var held: [Int: ReferenceInstance] = [:]
   var lastSerial = 0
   var lastOverride = 0
   var lastChange = 0

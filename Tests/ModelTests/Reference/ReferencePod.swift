@@ -27,6 +27,18 @@ struct ReferencePod {
   var layers: [Layer] { Array(memberOverrides.values.joined()) + Array(familyOverrides.values.joined()) }
 }
 
+extension ReferencePod {
+  /// Adds the overrides that a block was given, on top of those of the pod on which it was opened.
+  mutating func add(given block: ReferencePod) {
+    for (member, layers) in block.memberOverrides {
+      memberOverrides[member, default: []].insert(contentsOf: layers.filter { !$0.isInherited }, at: 0)
+    }
+    for (node, layers) in block.familyOverrides {
+      familyOverrides[node, default: []].insert(contentsOf: layers.filter { !$0.isInherited }, at: 0)
+    }
+  }
+}
+
 extension [ReferencePod.Layer] {
   /// Puts an override on top; one of the same pod is replaced, and returned.
   mutating func put(_ layer: ReferencePod.Layer) -> ReferencePod.Layer? {

@@ -126,7 +126,26 @@ extension Recipe {
       recipe.handles.remove(at: index)
       return recipe
     }
-    return withoutAsk + withoutHandle
+    let withSimplerAsk = asks.indices.flatMap { index in
+      asks[index].simpler.map { ask in
+        var recipe = self
+        recipe.asks[index] = ask
+        return recipe
+      }
+    }
+    return withoutAsk + withoutHandle + withSimplerAsk
+  }
+}
+
+extension Ask {
+  fileprivate var simpler: [Ask] {
+    guard case .inner(let plan, let node, let argument) = self else { return [] }
+    let changes = plan.changes.simpler.map {
+      InnerPlan(isOverrideScope: plan.isOverrideScope, owning: plan.owning, changes: $0)
+    }
+    let owning = plan.owning.simpler.map { InnerPlan(isOverrideScope: false, owning: $0, changes: plan.changes) }
+    return [.node(node, argument: argument, way: .resolve)]
+      + (changes + owning).map { .inner($0, node: node, argument: argument) }
   }
 }
 

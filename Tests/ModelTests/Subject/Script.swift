@@ -153,6 +153,13 @@ struct Script {
   private func request(_ ask: Ask, of member: Member, argument: String) -> String {
     let target = ask.target(for: member, in: world)
     let node = world.nodes[target.node]
+    if case .inner(let plan, let index, let own) = ask {
+      let changes = plan.changes.map { text(of: $0, in: "pod") }.joined(separator: "; ")
+      let owning = Self.text(of: plan.owning, isFirst: true)
+      let inside = request(.node(index, argument: own, way: .resolve), of: member, argument: argument)
+      if plan.isOverrideScope { return "pod.withOverrides({ pod in \(changes) }) { \(inside) }" }
+      return "pod.withChild(\(owning)configure: { pod in \(changes) }) { pod in \(inside) }"
+    }
     var pod = "pod"
     var name = text(of: target, argument: argument)
     if case .node(_, let own, let way) = ask {

@@ -66,8 +66,7 @@ final class Session {
     case .clearScope(_, isAwaited: true), .dispose(isAwaited: true):
       script.add(action, to: variable, task: nil)
       _ = model.perform(action, in: pod, variable: variable)
-      // What a builder still uses goes when a later step lets that go on.
-      await subject.performAwaited(action, in: variable, waitsForBuilders: model.held.isEmpty)
+      await subject.performAwaited(action, in: variable)
       await compare("\(operation)", .none, .none, isAsync: true, isAwaited: true)
     case .withChild(_, _, _, isAsync: true, _), .withOverrides(_, isAsync: true, _):
       await finishTasks()

@@ -7,7 +7,6 @@ final class Subject {
   private(set) var pods: [Pod?]
   private var hands: [Product?]
   private var tasks: [Int: Task<Void, Never>] = [:]
-  private var lastOverride = 0
 
   init(_ world: World) {
     let workshop = Workshop(world)
@@ -101,18 +100,7 @@ final class Subject {
     do { return .instance(serial: try resolve()) } catch { return .failure(Outcome.Failure(error)) }
   }
 
-  func apply(_ change: Change, to pod: Pod) {
-    lastOverride += 1
-    switch change {
-    case .builder(let member, let recipe, let scope):
-      let builder = workshop.builder(
-        member.node, recipe, definition: lastOverride, argument: member.argument)
-      pod.overrideProvider(workshop.member(member), scope: scope?.scope, builder)
-    case .value(let member): pod.overrideProvider(workshop.member(member), withValue: workshop.makeValue())
-    case .family(let node, let recipe):
-      pod.overrideFamily(workshop.node(node), workshop.builder(node, recipe, definition: lastOverride))
-    }
-  }
+  func apply(_ change: Change, to pod: Pod) { workshop.apply(change, to: pod) }
 
   func set(_ variable: Int, _ pod: Pod?) { pods[variable] = pod }
 }
@@ -175,10 +163,9 @@ extension Subject {
 
   func cancel(_ caller: Int) { tasks[caller]?.cancel() }
 
-  func performAwaited(_ action: Action, in variable: Int, waitsForBuilders: Bool) async {
+  func performAwaited(_ action: Action, in variable: Int) async {
     switch action {
-    case .clearScope(let scope, _):
-      await pods[variable]?.shutdown(scope: scope.scope)
+    case .clearScope(let scope, _): await pods[variable]?.shutdown(scope: scope.scope)
     default: await pods[variable]?.shutdown()
     }
   }

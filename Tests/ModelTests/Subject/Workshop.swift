@@ -13,6 +13,7 @@ final class Workshop: Sendable {
     var other: Pod?
     var plannedFailures: [Int: Int] = [:]
     var lastSerial = 0
+    var lastChange = 0
     var live: [Int: WeakProduct] = [:]
     var events: [Outcome.Event] = []
     /// The hooks that were begun and, with a minus, those that have ended.
@@ -92,8 +93,16 @@ extension Workshop {
 
   private func answer(to ask: Ask, for member: Member, with pod: Pod) throws -> Product {
     let provider = self.member(ask.target(for: member, in: world))
-    guard case .node(_, _, let way) = ask else { return try provider.resolve(in: pod) }
-    return try provider.resolve(in: way == .captured ? other : pod, asBuilder: way)
+    switch ask {
+    case .itself: return try provider.resolve(in: pod)
+    case .node(_, _, let way): return try provider.resolve(in: way == .captured ? other : pod, asBuilder: way)
+    case .inner(let plan, _, _):
+      func configure(_ inner: Pod) { for change in plan.changes { apply(change, to: inner) } }
+      if plan.isOverrideScope { return try pod.withOverrides(configure) { try provider.resolve(in: pod) } }
+      return try pod.withChild("inner", owning: plan.owning.map(\.scope), configure: configure) {
+        try provider.resolve(in: $0)
+      }
+    }
   }
 
   private var other: Pod { ledger.withLock { $0.other! } }
@@ -167,6 +176,27 @@ extension Workshop {
       guard let count = ledger.plannedFailures[node], count > 0 else { return false }
       ledger.plannedFailures[node] = count - 1
       return true
+    }
+  }
+}
+
+// MARK: - Overrides
+
+extension Workshop {
+  /// Overrides; on the main actor, where the builders of the model run.
+  func apply(_ change: Change, to pod: Pod) {
+    let number = ledger.withLock {
+      $0.lastChange += 1
+      return $0.lastChange
+    }
+    switch change {
+    case .builder(let member, let recipe, let scope):
+      let builder = builder(member.node, recipe, definition: number, argument: member.argument)
+      pod.overrideProvider(self.member(member), scope: scope?.scope, builder)
+    case .value(let member):
+      MainActor.assumeIsolated { pod.overrideProvider(self.member(member), withValue: makeValue()) }
+    case .family(let node, let recipe):
+      pod.overrideFamily(self.node(node), builder(node, recipe, definition: number))
     }
   }
 }
