@@ -7,7 +7,7 @@ import PeapodSystem
 /// What the server is told when it starts; the command line overrides it.
 public let settingsProvider = Provider { _ in Settings() }
 
-/// Tells the time: the date of the system, in the form that the service knows. Tests override the date.
+/// Tells the time, from the date of the system, which tests override.
 public let clockProvider = Provider { pod in
   let date = pod.resolve(.date)
   return WallClock { date.now }
