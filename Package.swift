@@ -23,7 +23,7 @@ let package = Package(
     .testTarget(name: "ModelTests", dependencies: ["Peapod"]),
     .testTarget(name: "DocumentationTests", dependencies: ["Peapod", "PeapodSystem", "PeapodTesting"]),
     .testTarget(
-      name: "CompileErrorTests", dependencies: ["Peapod"],
+      name: "CompileErrorTests", dependencies: ["Peapod", "PeapodSystem"],
       exclude: ["MustCompile", "MustNotCompile", "SwiftUI"]),
   ],
   swiftLanguageModes: [.v6]

@@ -21,6 +21,7 @@ let package = Package(
       dependencies: [
         "MoviesCore",
         .product(name: "Peapod", package: "peapod"),
+        .product(name: "PeapodSystem", package: "peapod"),
         .product(name: "PeapodUI", package: "peapod"),
       ]),
     .target(
