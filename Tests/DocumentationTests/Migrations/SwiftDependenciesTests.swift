@@ -1,4 +1,9 @@
+// snippet: Dependencies declare
 import Peapod
+// end
+// snippet: Dependencies model
+import PeapodSystem
+// end
 import PeapodTesting
 import Testing
 
@@ -15,25 +20,22 @@ private let apiClientProvider = Provider { _ in
 // snippet: Dependencies model
 @MainActor private final class ProfileModel {
   private let api: APIClient
-  private let sleep: @Sendable (Duration) async throws -> Void
+  private let clock: any Clock<Duration>
   private(set) var name = ""
 
-  init(api: APIClient, sleep: @escaping @Sendable (Duration) async throws -> Void) {
+  init(api: APIClient, clock: any Clock<Duration>) {
     self.api = api
-    self.sleep = sleep
+    self.clock = clock
   }
 
   func load() async throws {
-    try await sleep(.seconds(1))
+    try await clock.sleep(for: .seconds(1))
     name = try await api.fetchUser(1)
   }
 }
 
-private let sleepProvider = Provider<@Sendable (Duration) async throws -> Void> { _ in
-  { try await ContinuousClock().sleep(for: $0) }
-}
 private let profileModelProvider = MainActorProvider { pod in
-  ProfileModel(api: pod.resolve(apiClientProvider), sleep: pod.resolve(sleepProvider))
+  ProfileModel(api: pod.resolve(apiClientProvider), clock: pod.resolve(.clock))
 }
 // end
 
@@ -58,7 +60,7 @@ struct SwiftDependenciesTests {
   func test() async throws {
     // snippet: Dependencies test
     let pod = Pod()
-    pod.overrideProvider(sleepProvider) { _ in { _ in } }
+    pod.overrideProvider(.clock, withValue: ImmediateClock())
     pod.overrideProvider(apiClientProvider) { _ in APIClient(fetchUser: { _ in "Blob" }) }
 
     let model = await pod.resolve(profileModelProvider)
@@ -77,7 +79,7 @@ struct SwiftDependenciesTests {
   @Test("A child pod in place of withDependencies(from:)")
   @MainActor func child() async throws {
     let pod = Pod()
-    pod.overrideProvider(sleepProvider) { _ in { _ in } }
+    pod.overrideProvider(.clock, withValue: ImmediateClock())
     // snippet: Dependencies child
     let onboarding = pod.makeChild("onboarding") {
       $0.overrideProvider(apiClientProvider) { _ in APIClient(fetchUser: { _ in "Guest" }) }

@@ -1,5 +1,12 @@
+// snippet: Start autosave
+import Foundation
 import Peapod
+import PeapodSystem
+// end
+// snippet: Start autosave test
+import PeapodTesting
 import Testing
+// end
 
 // snippet: Start declare
 private protocol NotesAPI: Sendable {
@@ -38,6 +45,37 @@ private struct NotePage: Sendable {
 
 private let notePageProvider = Provider.family { (pod, title: String) in
   NotePage(title: title, store: pod.resolve(noteStoreProvider))
+}
+// end
+
+// snippet: Start autosave
+private struct SavedNote: Sendable {
+  let id: UUID
+  let savedAt: Date
+}
+
+private struct Autosave: Sendable {
+  let uuid: UUIDSource
+  let date: DateSource
+  let clock: any Clock<Duration>
+
+  func save() async throws -> SavedNote {
+    try await clock.sleep(for: .seconds(2))
+    return SavedNote(id: uuid(), savedAt: date.now)
+  }
+}
+
+private let autosaveProvider = Provider { pod in
+  Autosave(uuid: pod.resolve(.uuid), date: pod.resolve(.date), clock: pod.resolve(.clock))
+}
+// end
+
+// snippet: Start autosave test
+@Test(.pod { $0.useDeterministicSystem(now: Date(timeIntervalSince1970: 0), seed: 1) })
+private func saves() async throws {
+  let note = try await Pod.current.resolve(autosaveProvider).save()
+  #expect(note.id.uuidString == "00000000-0000-0000-0000-000000000000")
+  #expect(note.savedAt == Date(timeIntervalSince1970: 0))
 }
 // end
 

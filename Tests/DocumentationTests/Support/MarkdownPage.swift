@@ -54,7 +54,9 @@ struct MarkdownPage: Sendable {
   /// Every page that users read: the README files and the articles.
   static func all() throws -> [MarkdownPage] {
     let articles = try FileManager.default.contentsOfDirectory(atPath: SourceTree.articles.path)
-    let paths = ["README.md"] + articles.filter { $0.hasSuffix(".md") }.map { "Sources/Peapod/Peapod.docc/\($0)" }
+    let system = "Sources/PeapodSystem/PeapodSystem.docc/PeapodSystem.md"
+    let paths =
+      ["README.md", system] + articles.filter { $0.hasSuffix(".md") }.map { "Sources/Peapod/Peapod.docc/\($0)" }
     return try paths.sorted().map(MarkdownPage.init(path:))
   }
 
