@@ -1,7 +1,7 @@
 extension Row {
   /// Every row, in the order of the table.
   static var all: [Row] {
-    cached + borrowed + scoped + children + building + alternatives + creation + graphs + floors + population + threads
+    scale + cached + borrowed + scoped + children + building + alternatives + creation + graphs + floors + population + threads
       + overrides + asynchronous + observers + drawings + allocationCounts + memory
   }
 }
