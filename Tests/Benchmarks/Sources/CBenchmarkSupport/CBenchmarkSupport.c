@@ -12,6 +12,12 @@ int64_t benchmark_opaque(int64_t value) { return value; }
 
 #include <pthread.h>
 #include <sched.h>
+#include <sys/resource.h>
+
+int64_t benchmark_preemptions(void) {
+  struct rusage usage;
+  return getrusage(RUSAGE_THREAD, &usage) == 0 ? usage.ru_nivcsw : 0;
+}
 
 void benchmark_use_processor(int64_t index) {
   cpu_set_t allowed;
@@ -27,6 +33,8 @@ void benchmark_use_processor(int64_t index) {
 }
 
 #else
+
+int64_t benchmark_preemptions(void) { return 0; }
 
 void benchmark_use_processor(int64_t index) { (void)index; }
 

@@ -16,6 +16,9 @@ int64_t benchmark_opaque(int64_t value);
 /// knows better which of them share a core.
 void benchmark_use_processor(int64_t index);
 
+/// Returns how often the system took the processor from the calling thread, on Linux; zero elsewhere.
+int64_t benchmark_preemptions(void);
+
 /// Whether this platform lets the process count its heap allocations and the bytes in use (Linux with glibc 2.33).
 bool benchmark_heap_is_measurable(void);
 

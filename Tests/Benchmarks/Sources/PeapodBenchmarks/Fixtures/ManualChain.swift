@@ -29,7 +29,9 @@ final class ManualChain {
 
   /// The word of a cell: nothing is built.
   private static let empty: UInt = 0
-  /// The word of a cell: a caller is building. Any other word is the address of a record.
+  /// The word of a cell: a caller is building.
+  ///
+  /// Any other word is the address of a record.
   private static let building: UInt = 1
 
   // Safe: `init` initializes all cells, and only `deinit` deinitializes them.

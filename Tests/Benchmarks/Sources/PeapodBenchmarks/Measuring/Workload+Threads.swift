@@ -64,7 +64,9 @@ extension Workload {
       self.completion = completion
     }
 
-    /// Runs one thread's work together with the others. The last thread that has released its work completes the crew.
+    /// Runs one thread's work together with the others.
+    ///
+    /// The last thread that has released its work completes the crew.
     func run(_ prepare: () -> () -> Void) {
       measure(prepare())
       let duration: Duration? = log.withLock { log in

@@ -1,9 +1,9 @@
 import Peapod
 
 extension Row {
-  /// What several threads cost each other, and what rare conditions cost others. `--filter scale` measures these rows.
+  /// What several threads cost each other, and what rare conditions cost others.
   ///
-  /// Each operation stands beside the same objects with manual wiring, on one thread and on two at once.
+  /// `--filter scale` measures these rows. Each operation stands beside the same objects with manual wiring, on one thread and on two at once.
   static var scale: [Row] {
     let request = "scale: request"
     let child = "scale: make and release a child"

@@ -63,7 +63,9 @@ extension Twin {
     }
   }
 
-  /// A read through a child of a shared pod. Each thread reads an object on a cache line of its own.
+  /// A read through a child of a shared pod.
+  ///
+  /// Each thread reads an object on a cache line of its own.
   static let cached: Twin = {
     let parent = Pod("parent")
     return Twin(
