@@ -9,76 +9,69 @@ struct Alike: Hashable, Sendable {
 }
 
 extension Row {
-  /// Family members whose arguments hash alike, beside a dictionary of the same arguments.
+  /// Family members whose arguments hash alike, beside dictionaries of the same arguments.
+  ///
+  /// A family compares arguments whose types it does not know, as a dictionary of `AnyHashable` does. So that dictionary limits it.
   static var alike: [Row] {
-    let section = "family members whose arguments all hash alike"
-    return [10, 100, 1_000].map { size in
-      Row(
-        section, "resolve one of \(size), cached", against: "a locked dictionary", limit: nil, sizes: (size, size),
-        subject: resolveAlike(size), baseline: lookUpAlike(size))
-    }
-      + [100, 1_000].map { size in
-        Row(
-          section, "build one of \(size)", against: "a locked dictionary", limit: nil, sizes: (size, size),
-          subject: buildAlike(size), baseline: insertAlike(size))
-      }
+    let section = "one of 1,000 family members whose arguments all hash alike"
+    let (erased, typed) = ("a locked dictionary of AnyHashable", "a locked dictionary of the argument's type")
+    let (manyErased, manyTyped) = (ManualFamily { AnyHashable($0) }, ManualFamily { $0 })
+    return [
+      row(section, "resolve it, cached", against: erased, limit: 1, resolveAlike, manyErased.lookUp),
+      row(section, "build it", against: erased, limit: 1, buildAlike, manyErased.insert),
+      row(section, "resolve it, cached, beside a typed key", against: typed, resolveAlike, manyTyped.lookUp),
+      row(section, "build it, beside a typed key", against: typed, buildAlike, manyTyped.insert),
+    ]
   }
 
-  private static let family = Provider.family { (_, _: Alike) in Service() }
-
-  private static func resolveAlike(_ size: Int) -> Workload {
-    let pod = Pod()
-    return Workload { count in
-      for _ in 0..<count {
-        for number in 0..<size { consume(pod.resolve(family(Alike(number: number)))) }
-      }
-    }
+  /// Makes a row of loops that handle all members in each turn.
+  private static func row(
+    _ section: String, _ name: String, against baselineName: String, limit: Double? = nil,
+    _ subject: @escaping @Sendable () -> Void, _ baseline: @escaping @Sendable () -> Void
+  ) -> Row {
+    Row(
+      section, name, against: baselineName, limit: limit, sizes: (alikeCount, alikeCount),
+      subject: Workload { count in for _ in 0..<count { subject() } },
+      baseline: Workload { count in for _ in 0..<count { baseline() } })
   }
 
-  private static func buildAlike(_ size: Int) -> Workload {
-    let pod = Pod()
-    return Workload { count in
-      for _ in 0..<count {
-        for number in 0..<size { consume(pod.resolve(family(Alike(number: number)))) }
-        pod.clearCachedInstances(of: family)
-      }
-    }
+  private static let alikeCount = 1_000
+  private static let alikeFamily = Provider.family { (_, _: Alike) in Service() }
+  private static let alikePod = Pod()
+
+  @Sendable private static func resolveAlike() {
+    for number in 0..<alikeCount { consume(alikePod.resolve(alikeFamily(Alike(number: number)))) }
   }
 
-  private static func lookUpAlike(_ size: Int) -> Workload {
-    let family = ManualFamily()
-    return Workload { count in
-      for _ in 0..<count {
-        for number in 0..<size { consume(family.service(Alike(number: number))) }
-      }
-    }
-  }
-
-  private static func insertAlike(_ size: Int) -> Workload {
-    let family = ManualFamily()
-    return Workload { count in
-      for _ in 0..<count {
-        for number in 0..<size { consume(family.service(Alike(number: number))) }
-        family.clear()
-      }
-    }
+  @Sendable private static func buildAlike() {
+    alikePod.clearCachedInstances(of: alikeFamily)
+    resolveAlike()
   }
 
   /// A family written by hand: services by their argument, behind a lock.
-  private final class ManualFamily: Sendable {
-    private let services = Mutex<[Alike: Service]>([:])
+  private final class ManualFamily<Key: Hashable>: Sendable {
+    private let services = Mutex<[Key: Service]>([:])
+    private let key: @Sendable (Alike) -> Key
+
+    init(key: @escaping @Sendable (Alike) -> Key) { self.key = key }
 
     @inline(never) func service(_ argument: Alike) -> Service {
       services.withLock { services in
-        if let service = services[argument] { return service }
+        let key = key(argument)
+        if let service = services[key] { return service }
         let service = Service()
-        services[argument] = service
+        services[key] = service
         return service
       }
     }
 
-    func clear() {
+    @Sendable func lookUp() {
+      for number in 0..<alikeCount { consume(service(Alike(number: number))) }
+    }
+
+    @Sendable func insert() {
       services.withLock { $0 = [:] }
+      lookUp()
     }
   }
 }
