@@ -12,6 +12,7 @@ extension Row {
         withExtendedLifetime(providers) {}
         return Measurement(.nanoseconds((times.min() ?? .zero).nanoseconds / Double(size)))
       },
+      waitRow(section, "longest wait of a cached resolve") { pod in { consume(pod.resolve(service)) } },
       waitRow(section, "longest wait of a cached resolve through a child with overrides") { pod in
         let child = pod.makeChild { $0.overrideProvider(user, withValue: Service()) }
         return { consume(child.resolve(service)) }
