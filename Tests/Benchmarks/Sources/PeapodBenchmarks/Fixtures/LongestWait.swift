@@ -4,55 +4,50 @@ import Synchronization
 
 /// Another thread that repeats a call, and the longest time that one of its calls took.
 final class LongestWait: Sendable {
-  private struct Log {
-    var calls = 0
-    var longest = Duration.zero
-    var isFinished = false
-  }
-
-  private let log = Mutex(Log())
+  // Atomic numbers and no lock: the thread must wait for nothing but what its call waits for.
+  private let calls = Atomic(0)
+  private let longestNanoseconds = Atomic(0)
+  private let isFinished = Atomic(false)
   private let done = DispatchSemaphore(value: 0)
 
   /// Starts to repeat a call on a thread of its own.
   init(of call: @escaping @Sendable () -> Void) {
     Thread { [self] in
-      var (last, preemptions) = (ContinuousClock.now, benchmark_preemptions())
-      var isFinished = false
-      while !isFinished {
+      benchmark_use_processor(1)
+      while !isFinished.load(ordering: .relaxed) {
+        // Where the system took the processor from this thread, the time says nothing about the call. The counts are read outside
+        // of the time, because a system call is where the system most often takes the processor.
+        let preemptions = benchmark_preemptions()
+        let start = ContinuousClock.now
         call()
-        // The times go from the end of one call to the end of the next, so that no wait is left out. Where the system took the
-        // processor from this thread, the time says nothing about the call.
-        let (end, preemptionsAtEnd) = (ContinuousClock.now, benchmark_preemptions())
-        let wait = preemptionsAtEnd == preemptions ? end - last : .zero
-        (last, preemptions) = (end, preemptionsAtEnd)
-        isFinished = log.withLock { log in
-          log.calls += 1
-          log.longest = max(log.longest, wait)
-          return log.isFinished
+        let end = ContinuousClock.now
+        if benchmark_preemptions() == preemptions {
+          longestNanoseconds.max(Int((end - start).nanoseconds), ordering: .relaxed)
         }
+        calls.add(1, ordering: .releasing)
       }
       done.signal()
     }.start()
   }
 
-  /// Returns the longest time that a call took during an operation.
-  func during(_ operation: () -> Void) -> Duration {
+  /// Returns the longest time in nanoseconds that a call took during an operation.
+  func during(_ operation: () -> Void) -> Double {
     waitForCalls()
-    log.withLock { $0.longest = .zero }
+    longestNanoseconds.store(0, ordering: .relaxed)
     operation()
     waitForCalls()
-    return log.withLock { $0.longest }
+    return Double(longestNanoseconds.load(ordering: .relaxed))
   }
 
   /// Ends the thread and waits for its end.
   func finish() {
-    log.withLock { $0.isFinished = true }
+    isFinished.store(true, ordering: .relaxed)
     done.wait()
   }
 
   /// Waits for the end of a call that began after this.
   private func waitForCalls() {
-    let first = log.withLock { $0.calls }
-    while log.withLock({ $0.calls }) < first + 2 { sched_yield() }
+    let first = calls.load(ordering: .acquiring)
+    while calls.load(ordering: .acquiring) < first + 2 { sched_yield() }
   }
 }

@@ -12,6 +12,9 @@ extension Row {
         withExtendedLifetime(providers) {}
         return Measurement(.nanoseconds((times.min() ?? .zero).nanoseconds / Double(size)))
       },
+      waitRow(section, "longest time of reading a global object, which waits for nothing", limit: nil) { _ in
+        { consume(handMadeService) }
+      },
       waitRow(section, "longest wait of a cached resolve") { pod in { consume(pod.resolve(service)) } },
       waitRow(section, "longest wait of a cached resolve through a child with overrides") { pod in
         let child = pod.makeChild { $0.overrideProvider(user, withValue: Service()) }
@@ -33,17 +36,18 @@ extension Row {
 
   /// Makes a row of the longest time that a call on another thread takes while snapshots are made.
   private static func waitRow(
-    _ section: String, _ name: String, _ makeCall: @escaping @Sendable (Pod) -> @Sendable () -> Void
+    _ section: String, _ name: String, limit: Row.Limit? = .time(.milliseconds(1)),
+    _ makeCall: @escaping @Sendable (Pod) -> @Sendable () -> Void
   ) -> Row {
-    Row(section, name, limit: .time(.milliseconds(1))) { _ in
+    Row(section, name, limit: limit) { _ in
       let size = 10_000
       let (pod, providers) = resolved(size)
       let other = LongestWait(of: makeCall(pod))
       // A snapshot that holds a lock does so each time. A neighbor that takes a processor disturbs some snapshots.
-      let waits = (0..<12).map { _ in other.during { checkNodes(of: pod.graph, size) }.nanoseconds }
+      let waits = (0..<12).map { _ in other.during { checkNodes(of: pod.graph, size) } }
       other.finish()
       withExtendedLifetime(providers) {}
-      return Measurement(.nanoseconds(waits.value(at: 0.25)))
+      return Measurement(.nanoseconds(waits.median))
     }
   }
 
