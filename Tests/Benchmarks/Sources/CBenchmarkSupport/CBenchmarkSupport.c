@@ -1,3 +1,5 @@
+#define _GNU_SOURCE
+
 #include "CBenchmarkSupport.h"
 
 #include <stdlib.h>
@@ -5,6 +7,38 @@
 void benchmark_sink(const void *value) { (void)value; }
 
 int64_t benchmark_opaque(int64_t value) { return value; }
+
+#if defined(__linux__) && defined(__GLIBC__)
+
+#include <pthread.h>
+#include <sched.h>
+#include <sys/resource.h>
+
+int64_t benchmark_preemptions(void) {
+  struct rusage usage;
+  return getrusage(RUSAGE_THREAD, &usage) == 0 ? usage.ru_nivcsw : 0;
+}
+
+void benchmark_use_processor(int64_t index) {
+  cpu_set_t allowed;
+  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0 || CPU_COUNT(&allowed) != 2) { return; }
+  for (int processor = 0; processor < CPU_SETSIZE; processor++) {
+    if (!CPU_ISSET(processor, &allowed) || index-- > 0) { continue; }
+    cpu_set_t chosen;
+    CPU_ZERO(&chosen);
+    CPU_SET(processor, &chosen);
+    pthread_setaffinity_np(pthread_self(), sizeof chosen, &chosen);
+    return;
+  }
+}
+
+#else
+
+int64_t benchmark_preemptions(void) { return 0; }
+
+void benchmark_use_processor(int64_t index) { (void)index; }
+
+#endif
 
 #if defined(__linux__) && defined(__GLIBC__)
 #if __GLIBC_PREREQ(2, 33)

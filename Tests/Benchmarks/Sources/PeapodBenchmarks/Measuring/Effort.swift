@@ -6,6 +6,8 @@ struct Effort: Sendable {
   var budget: Duration
   /// The least and the greatest number of rounds.
   var rounds: ClosedRange<Int>
+  /// Which of the sorted rounds counts: 0.5 is the median, less is a faster round.
+  var quantile = 0.5
   /// How many things to make where their memory is measured.
   var population: Int
 
@@ -19,21 +21,37 @@ struct Effort: Sendable {
     copy.round = round
     return copy
   }
+
+  /// The same for threads that need a core each: longer rounds, four times as many, of which a fast one counts.
+  ///
+  /// Starting threads takes longer than a round of a loop. Where another process takes a core from one of the threads, that
+  /// round measures the process. No round is faster than it could be on undisturbed cores, so the fast rounds are right.
+  var forThreads: Effort {
+    var copy = withRounds(of: .microseconds(300))
+    copy.budget = budget * 4
+    copy.quantile = 0.1
+    return copy
+  }
 }
 
 // MARK: - Comparing
 
 extension Effort {
-  /// Measures two operations in turns and returns the median of the nanoseconds that one operation of each took.
-  ///
-  /// In each round either may come first, so that neither profits from what the other left behind, and a machine that
-  /// slows down slows both.
+  /// Measures two operations in turns and returns the nanoseconds that one operation of each took in the median round.
   func nanoseconds(of subject: Workload, and baseline: Workload) async -> (subject: Double, baseline: Double) {
-    let workloads = [subject, baseline]
+    let medians = await nanoseconds(of: [subject, baseline])
+    return (medians[0], medians[1])
+  }
+
+  /// Measures operations in turns and returns the nanoseconds that one operation of each took in the round that counts.
+  ///
+  /// In each round any operation may come first, so that none profits from what another left behind, and a machine that
+  /// slows down slows all.
+  func nanoseconds(of workloads: [Workload]) async -> [Double] {
     var counts: [Int] = []
     for workload in workloads { counts.append(await count(for: workload)) }
 
-    var times: [[Double]] = [[], []]
+    var times = [[Double]](repeating: [], count: workloads.count)
     let start = ContinuousClock.now
     while times[0].count < rounds.upperBound {
       if times[0].count >= rounds.lowerBound, ContinuousClock.now - start > budget { break }
@@ -41,7 +59,7 @@ extension Effort {
         times[index].append(await workloads[index].time(counts[index]).nanoseconds / Double(counts[index]))
       }
     }
-    return (times[0].median, times[1].median)
+    return times.map { $0.value(at: quantile) }
   }
 
   /// Finds how many operations one round takes, which warms the operation up too.
@@ -66,8 +84,13 @@ extension Duration {
 
 extension [Double] {
   /// The value in the middle.
-  var median: Double {
+  var median: Double { value(at: 0.5) }
+
+  /// The value at a place of the sorted values, from 0 for the least to 1 for the greatest.
+  func value(at quantile: Double) -> Double {
     let sorted = sorted()
-    return count.isMultiple(of: 2) ? (sorted[count / 2 - 1] + sorted[count / 2]) / 2 : sorted[count / 2]
+    let place = quantile * Double(count - 1)
+    let (lower, upper) = (sorted[Int(place.rounded(.down))], sorted[Int(place.rounded(.up))])
+    return (lower + upper) / 2
   }
 }

@@ -32,7 +32,7 @@ struct Measurement: Sendable {
     case .ratio(let most): ratio.map { $0 <= most } ?? false
     case .gain(let least): ratio.map { $0 >= least } ?? false
     case .figure(let most): figure.value <= most
-    case .milliseconds(let most): figure.value <= most * 1_000_000
+    case .time(let most): figure.value <= most.nanoseconds
     }
   }
 

@@ -51,7 +51,7 @@ extension Row.Limit {
     case .ratio(let most): "≤ \(number(most)) ×"
     case .gain(let least): "≥ \(number(least)) ×"
     case .figure(let most): "≤ \(number(most))"
-    case .milliseconds(let most): "≤ \(number(most)) ms"
+    case .time(let most): "≤ \(Measurement.Figure.nanoseconds(most.nanoseconds).text)"
     }
   }
 }

@@ -34,8 +34,8 @@ struct Row: Sendable {
     case gain(Double)
     /// The figure itself is at most this.
     case figure(Double)
-    /// The time is at most this many milliseconds.
-    case milliseconds(Double)
+    /// The time is at most this.
+    case time(Duration)
   }
 }
 

@@ -24,6 +24,10 @@ import Peapod
   benchmark_sink(Unmanaged.passUnretained(value).toOpaque())
 }
 
+@inline(never) func consume(_ value: consuming Client) {
+  benchmark_sink(Unmanaged.passUnretained(value).toOpaque())
+}
+
 @inline(never) func consume(_ value: consuming Node) {
   benchmark_sink(Unmanaged.passUnretained(value).toOpaque())
 }

@@ -1,14 +1,29 @@
+import CBenchmarkSupport
 import Foundation
 import Synchronization
 
 extension Workload {
   /// Makes a workload of loops that start together, each on a thread of its own; it takes until the last one ends.
   static func onThreads(_ bodies: [@Sendable (_ count: Int) -> Void]) -> Workload {
+    onThreads(preparing: bodies.map { body in { count in { body(count) } } })
+  }
+
+  /// Makes a workload of loops that start together, each on a thread of its own, when each has prepared what it needs.
+  ///
+  /// The workload takes until the last loop ends. It does not measure how the loops release what they prepared. Each loop
+  /// runs once before it is measured, because a new thread gets its part of the heap page by page as it first uses it.
+  static func onThreads(preparing bodies: [@Sendable (_ count: Int) -> () -> Void]) -> Workload {
     Workload(measuringItself: { count in
       await withCheckedContinuation { continuation in
         let crew = Crew(size: bodies.count) { continuation.resume(returning: $0) }
-        for body in bodies {
-          Thread { crew.work { body(count) } }.start()
+        for (index, body) in bodies.enumerated() {
+          let thread = Thread {
+            benchmark_use_processor(Int64(index))
+            body(1)()
+            crew.run { body(count) }
+          }
+          thread.stackSize = 16 << 20
+          thread.start()
         }
       }
     })
@@ -35,6 +50,7 @@ extension Workload {
   private final class Crew: Sendable {
     private struct Log {
       var start: ContinuousClock.Instant?
+      var end: ContinuousClock.Instant?
       var finished = 0
     }
 
@@ -48,18 +64,28 @@ extension Workload {
       self.completion = completion
     }
 
-    func work(_ body: () -> Void) {
+    /// Runs one thread's work together with the others.
+    ///
+    /// The last thread that has released its work completes the crew.
+    func run(_ prepare: () -> () -> Void) {
+      measure(prepare())
+      let duration: Duration? = log.withLock { log in
+        log.finished += 1
+        return log.finished == size ? log.end! - log.start! : nil
+      }
+      if let duration { completion(duration) }
+    }
+
+    private func measure(_ work: () -> Void) {
       ready.add(1, ordering: .acquiringAndReleasing)
       while ready.load(ordering: .acquiring) < size {}
       let start = ContinuousClock.now
-      body()
+      work()
       let end = ContinuousClock.now
-      let duration: Duration? = log.withLock { log in
+      log.withLock { log in
         log.start = min(log.start ?? start, start)
-        log.finished += 1
-        return log.finished == size ? end - log.start! : nil
+        log.end = max(log.end ?? end, end)
       }
-      if let duration { completion(duration) }
     }
   }
 }

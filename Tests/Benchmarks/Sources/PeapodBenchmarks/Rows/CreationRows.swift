@@ -71,7 +71,7 @@ extension Row {
   static var overrides: [Row] {
     [
       Row(
-        "override, resolve, remove", "with a builder", against: oneObject, limit: 10, subject: overrideWithBuilder,
+        "override, resolve, remove", "with a builder", against: oneObject, limit: 12, subject: overrideWithBuilder,
         baseline: makeObject),
       Row(
         "override, resolve, remove", "with a value", against: oneObject, limit: 10, subject: overrideWithValue,

@@ -1,7 +1,9 @@
 extension Row {
   /// Every row, in the order of the table.
   static var all: [Row] {
-    cached + borrowed + scoped + children + building + alternatives + creation + graphs + floors + population + threads
-      + overrides + asynchronous + observers + drawings + allocationCounts + memory
+    let resolves = cached + borrowed + scoped + children + building + alternatives + creation
+    let wholes = graphs + floors + population + threads + overrides + asynchronous + observers
+    let growth = removals + cancellations + alike + snapshots + drawings
+    return scale + resolves + wholes + growth + allocationCounts + memory
   }
 }

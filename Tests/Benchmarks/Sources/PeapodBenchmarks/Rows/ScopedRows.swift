@@ -88,6 +88,14 @@ extension Row {
   static let throughOverriding = resolving(
     service, in: pod.makeChild { $0.overrideProvider(neighbour, withValue: Service()) })
 
+  static let throughThreeOverrides = resolving(
+    service,
+    in: pod.makeChild {
+      $0.overrideProvider(user, withValue: Service())
+      $0.overrideProvider(requestNumber, withValue: RequestNumber(value: 1))
+      $0.overrideProvider(requestDeadline, withValue: RequestDeadline(nanoseconds: 1))
+    })
+
   static let keptByChild: Workload = {
     let dependency = Provider { _ in Service() }
     let client = Provider { pod in

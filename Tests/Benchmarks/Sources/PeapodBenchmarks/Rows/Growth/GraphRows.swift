@@ -8,8 +8,9 @@ extension Row {
     let rows = sizes.flatMap { size in
       let limit: Double? = size == 1_000 ? 6 : nil
       return [
+        // The rows of scale limit a chain by its floor.
         Row(
-          section, "\(size) providers, deep", against: "wiring it", limit: limit,
+          section, "\(size) providers, deep", against: "wiring it",
           subject: firstResolve(deep: size), baseline: wire(deep: size)),
         Row(
           section, "\(size) providers, wide", against: "wiring it", limit: limit,

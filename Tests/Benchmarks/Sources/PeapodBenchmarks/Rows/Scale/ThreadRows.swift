@@ -71,7 +71,7 @@ extension Row {
       section, name, against: "one thread", limit: limit.map { .gain($0) },
       run: { _ = await Workload.onThreads([first, second]).time($0) }
     ) { effort in
-      let times = await effort.withRounds(of: .milliseconds(2)).nanoseconds(
+      let times = await effort.forThreads.nanoseconds(
         of: .onThreads([first, second]), and: .onThreads([first]))
       // Two threads do two operations in the time that is measured.
       let figure = times.subject / 2

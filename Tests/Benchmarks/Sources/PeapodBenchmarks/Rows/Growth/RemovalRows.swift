@@ -1,0 +1,74 @@
+import Peapod
+
+extension Row {
+  /// How the time to remove an override depends on the rest of the pod.
+  static var removals: [Row] {
+    let section = "remove an override that two instances were built from"
+    let perInstance = "remove an override, per instance built from it"
+    return [
+      comparison(section, "in a pod with 10,000 other overrides", against: "with 10 other overrides", sizes: batch) {
+        (removal(overrides: 10_000), removal(overrides: 10))
+      },
+      comparison(section, "in a pod with 10,000 other instances", against: "with 10 other instances", sizes: batch) {
+        (removal(instances: 10_000), removal(instances: 10))
+      },
+      comparison(perInstance, "of 10,000", against: "of 1,000", sizes: (10_000, 1_000)) {
+        (removal(dependents: 10_000), removal(dependents: 1_000))
+      },
+    ]
+  }
+
+  /// Makes a row whose workloads are set up when it is measured, and that may take twice as long as its baseline.
+  private static func comparison(
+    _ section: String, _ name: String, against baseline: String, sizes: (Int, Int),
+    _ make: @escaping @Sendable () -> (Workload, Workload)
+  ) -> Row {
+    Row(section, name, against: baseline, limit: .ratio(2), run: { _ = await make().0.time($0) }) { effort in
+      let (subject, baseline) = make()
+      let times = await effort.nanoseconds(of: subject, and: baseline)
+      return Measurement(
+        .nanoseconds(times.subject / Double(sizes.0)), against: .nanoseconds(times.baseline / Double(sizes.1)))
+    }
+  }
+
+  /// How many overrides one operation removes, so that the clock's own time does not count.
+  private static let batch = (64, 64)
+
+  /// Removes overrides from a pod that has other overrides and other instances.
+  private static func removal(overrides: Int = 0, instances: Int = 0) -> Workload {
+    let pod = Pod()
+    let others = (0..<(overrides + instances)).map { _ in Provider { _ in Service() } }
+    for provider in others.prefix(overrides) { pod.overrideProvider(provider, withValue: Service()) }
+    for provider in others { consume(pod.resolve(provider)) }
+    let dependencies = (0..<batch.0).map { _ in Provider { _ in Service() } }
+    let clients = dependencies.map { dependency in Provider { pod in Client(pod.resolve(dependency)) } }
+    return Workload(measuringItself: { count in
+      var time = Duration.zero
+      for _ in 0..<count {
+        for dependency in dependencies { pod.overrideProvider(dependency) { _ in Service() } }
+        for client in clients { consume(pod.resolve(client)) }
+        time += ContinuousClock().measure {
+          for dependency in dependencies { pod.removeOverrideProvider(dependency) }
+        }
+      }
+      withExtendedLifetime(others) {}
+      return time
+    })
+  }
+
+  /// Removes one override that a number of instances were built from.
+  private static func removal(dependents: Int) -> Workload {
+    let pod = Pod()
+    let dependency = Provider { _ in Service() }
+    let clients = (0..<dependents).map { _ in Provider { pod in Client(pod.resolve(dependency)) } }
+    return Workload(measuringItself: { count in
+      var time = Duration.zero
+      for _ in 0..<count {
+        pod.overrideProvider(dependency) { _ in Service() }
+        for client in clients { consume(pod.resolve(client)) }
+        time += ContinuousClock().measure { pod.removeOverrideProvider(dependency) }
+      }
+      return time
+    })
+  }
+}
