@@ -1,7 +1,7 @@
 /// What the worlds and programs of the model contain beside the rest.
 enum Coverage {
   /// Builders that make an inner pod, a child or an override scope, and resolve through it (rule 19).
-  static let hasInnerPods = false
+  static let hasInnerPods = true
 
   /// Builders that resolve from a captured pod, the other root.
   ///

@@ -185,6 +185,8 @@ extension Build {
       instance.build = nil
       instance.state = .record
       if use == .cached { home.table.remove(instance) }
+      home.clock = max(home.clock, instance.serial) + 1
+      instance.serial = home.clock
     }
     let waiters = WaitGraph.end(self)
     settle()

@@ -62,9 +62,13 @@ extension Question {
   ///
   /// `holderHome`: the pod of the holder. Called without locks.
   func answers(for holderHome: PodState) -> [Instance] {
-    let view = (pod ?? holderHome).effective
+    if let innerPod { return own(in: innerPod.effective) + own(in: (pod ?? holderHome).effective) }
+    return own(in: (pod ?? holderHome).effective)
+  }
+
+  private func own(in view: PodState) -> [Instance] {
     guard let family = declaration as? FamilyDeclaration else {
-      return view.answer(to: declaration, definition).map { [$0] } ?? []
+      return view.answer(to: declaration, definition, isCopied: view.original != nil).map { [$0] } ?? []
     }
     return family.members.all.compactMap { view.answer(to: $0, view.definition(of: $0)) }
   }
@@ -72,7 +76,10 @@ extension Question {
 
 extension PodState {
   /// The visible instance, or the latest record, of a definition as seen from this pod.
-  fileprivate func answer(to declaration: Declaration, _ definition: Override?) -> Instance? {
+  fileprivate func answer(
+    to declaration: Declaration, _ definition: Override?, isCopied: Bool = false
+  ) -> Instance? {
+    let definition = isCopied ? self.definition(of: declaration) : definition
     var record: Instance?
     var state: PodState? = self
     while let current = state {

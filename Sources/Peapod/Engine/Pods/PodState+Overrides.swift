@@ -211,7 +211,7 @@ extension PodState {
       }
       if isCounted { hidden.append(instance) }
     }
-    lock.withLock { new.hidden = hidden }
+    lock.withLock { new.hidden = hidden.map { WeakReference($0) } }
   }
 
   /// Shows the instances that a removed override hid. They are published when they are resolved next.
@@ -220,7 +220,9 @@ extension PodState {
       defer { removed.hidden = [] }
       return removed.hidden
     }
-    for instance in hidden { instance.home.lock.withLock { instance.hiddenCount -= 1 } }
+    for case let instance as Instance in hidden.map(\.object) {
+      instance.home.lock.withLock { instance.hiddenCount -= 1 }
+    }
   }
 
   /// Takes the instances, here and below, that were built from an override, directly or not.
