@@ -59,6 +59,8 @@ final class Build: @unchecked Sendable {
   @exclusivity(unchecked) var queuesToDeliver: [EventQueue]?
   /// A copy of the value for those who waited when the instance was finished.
   @exclusivity(unchecked) var valueForWaiters: StoredValue?
+  /// When the builder returned.
+  @exclusivity(unchecked) var end: Int64 = 0
   /// The value that a weak instance does not retain.
   @exclusivity(unchecked) var weakValue: StoredValue?
   /// The record that stands for the instance in the dependencies of the build that asked.

@@ -64,7 +64,7 @@ struct OuterView {
     let (isConstant, override) = definition(question.definition)
     let scope = question.scope.identity
     if isConstant || scope.kind == .custom && inner.ownsInside(scope, of: view) { return nil }
-    return Question(question.declaration, override, askedOf: isOwn ? nil : view, through: inner)
+    return Question(question.declaration, override, askedOf: isOwn ? nil : view, through: question.innerPod ?? inner)
   }
 }
 

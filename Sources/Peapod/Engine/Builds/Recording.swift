@@ -42,7 +42,9 @@ extension Build {
       add(.deferred(own))
       if outer.isOwn { moveDown(to: home(of: own)) }
     } else {
-      add(.deferred(Question(question.declaration, question.definition, askedOf: request.asked)))
+      add(
+        .deferred(
+          Question(question.declaration, question.definition, askedOf: request.asked, through: question.innerPod)))
     }
   }
 
