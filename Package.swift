@@ -8,11 +8,21 @@ let package = Package(
     .library(name: "Peapod", targets: ["Peapod"]),
     .library(name: "PeapodTesting", targets: ["PeapodTesting"]),
     .library(name: "PeapodUI", targets: ["PeapodUI"]),
+    .executable(name: "check-graph", targets: ["check-graph"]),
+    .plugin(name: "CheckGraphPlugin", targets: ["CheckGraphPlugin"]),
   ],
   targets: [
     .target(name: "Peapod"),
-    .target(name: "PeapodTesting", dependencies: ["Peapod"]),
+    .target(name: "PeapodTesting", dependencies: ["Peapod", "GraphCheck", "IndexStore"]),
     .target(name: "PeapodUI", dependencies: ["Peapod"]),
+    // The static check of the graph: a reader of the compiler's index store, the checks, the tool and its plugin.
+    .target(name: "IndexStore"),
+    .target(name: "GraphCheck", dependencies: ["Peapod", "IndexStore"]),
+    .executableTarget(name: "check-graph", dependencies: ["GraphCheck"]),
+    .plugin(
+      name: "CheckGraphPlugin",
+      capability: .command(intent: .custom(verb: "check-graph", description: "Checks the provider graph.")),
+      dependencies: ["check-graph"], path: "Sources/CheckGraphPlugin"),
     .testTarget(name: "PeapodTests", dependencies: ["Peapod"]),
     .testTarget(
       name: "PeapodTestingTests", dependencies: ["Peapod", "PeapodTesting"], exclude: ["Graphs"]),

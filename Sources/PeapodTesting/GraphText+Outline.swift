@@ -65,7 +65,7 @@ private struct OutlineReader {
     if isOverridden { scope = scope.dropLast(", overridden".count) }
     count += 1
     return ProviderGraph.Node(
-      ProviderID(number: count), name: String(text[..<bracket.lowerBound]), scope: String(scope),
+      ProviderInfo(ProviderID(number: count), name: String(text[..<bracket.lowerBound]), scope: String(scope)),
       isOverridden: isOverridden)
   }
 

@@ -10,11 +10,11 @@ extension ProviderGraph {
 }
 
 extension ProviderGraph.Node {
-  /// Creates a node of which only the name and the scope are known.
-  package init(_ id: ProviderID, name: String, scope: String, isOverridden: Bool) {
+  /// Creates a node of a provider that was not built.
+  package init(_ provider: ProviderInfo, isOverridden: Bool = false) {
     self.init(
-      provider: ProviderInfo(id, name: name, scope: scope), isCached: false, isOverridden: isOverridden, buildCount: 0,
-      inclusiveDuration: .zero, exclusiveDuration: .zero, ranOnMainActor: false)
+      provider: provider, isCached: false, isOverridden: isOverridden, buildCount: 0, inclusiveDuration: .zero,
+      exclusiveDuration: .zero, ranOnMainActor: false)
   }
 }
 
@@ -26,12 +26,15 @@ extension ProviderGraph.CaptiveDependency {
 }
 
 extension ProviderInfo {
-  fileprivate init(_ id: ProviderID, name: String, scope: String) {
+  /// Creates the description of a provider that is known from a text.
+  package init(
+    _ id: ProviderID, name: String, valueType: String = "", scope: String, fileID: String = "", line: UInt = 0
+  ) {
     self.id = id
     self.name = name
+    self.valueType = valueType
     self.scope = scope
-    valueType = ""
-    fileID = ""
-    line = 0
+    self.fileID = fileID
+    self.line = line
   }
 }
