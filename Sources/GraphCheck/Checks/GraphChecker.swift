@@ -12,7 +12,7 @@ package struct GraphChecker {
   /// Checks a graph.
   ///
   /// - Returns: The findings in the order of their places.
-  package func findings(of graph: StaticGraph) -> [Finding] {
+  package func findings(of graph: ProgramGraph) -> [Finding] {
     let found =
       graph.captives() + graph.cycles()
       + (includesUnused ? graph.unused(allowsPublic: allowsUnusedPublic) : [])
@@ -24,7 +24,7 @@ package struct GraphChecker {
   }
 }
 
-extension StaticGraph {
+extension ProgramGraph {
   /// The finding for a subject that is accepted and no longer found.
   fileprivate func stale(_ subject: String) -> Finding? {
     let own = sorted.filter(\.isOwn)

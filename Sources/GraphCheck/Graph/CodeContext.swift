@@ -9,7 +9,7 @@ struct CodeContext {
     case expression(Int)
   }
 
-  private let graph: StaticGraph
+  private let graph: ProgramGraph
   private let file: SourceFile
   private let path: String
   private let start: Int
@@ -19,7 +19,7 @@ struct CodeContext {
   /// The first token after which another pod is in use.
   private let podMaker: Int
 
-  init?(_ definition: ProgramIndex.Definition, provider: StaticProvider?, in graph: StaticGraph) {
+  init?(_ definition: ProgramIndex.Definition, provider: StaticProvider?, in graph: ProgramGraph) {
     let file = graph.source.file(definition.file)
     guard let start = file.token(at: definition.position) else { return nil }
     self.graph = graph
@@ -106,7 +106,7 @@ struct CodeContext {
   }
 }
 
-extension StaticGraph {
+extension ProgramGraph {
   /// Whether a function makes a pod, or runs code with another one.
   func makesPod(_ symbol: Symbol) -> Bool {
     guard symbol.usr.hasPrefix("s:6Peapod3PodC"), symbol.kind == .constructor || symbol.isFunction else { return false }

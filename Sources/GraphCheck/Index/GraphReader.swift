@@ -31,7 +31,7 @@ package struct GraphReader {
     ///
     /// - Throws: A ``CheckError`` where the stores, the library or the providers are missing, or are not those of the
     ///   sources.
-    package func graph() throws(CheckError) -> StaticGraph {
+    package func graph() throws(CheckError) -> ProgramGraph {
       let library = try openLibrary()
       guard !stores.isEmpty else { throw CheckError("There is no index store. \(Self.advice)") }
       var units: [(unit: Unit, store: Store)] = []
@@ -51,7 +51,7 @@ package struct GraphReader {
             + "\(Self.advice)")
       }
       try Freshness(units: own).check()
-      let graph = StaticGraph(try index(used), isOwn: isOwn)
+      let graph = ProgramGraph(try index(used), isOwn: isOwn)
       guard graph.sorted.contains(where: \.isOwn) else {
         throw CheckError(
           "No provider is declared below \(roots.joined(separator: ", ")). Providers that are global or static are checked."
@@ -96,7 +96,7 @@ package struct GraphReader {
     }
   #else
     /// Fails, because there is no index store on this platform.
-    package func graph() throws(CheckError) -> StaticGraph {
+    package func graph() throws(CheckError) -> ProgramGraph {
       throw CheckError("The graph can be checked on macOS and Linux only, where the toolchain is.")
     }
   #endif

@@ -26,7 +26,7 @@ import IndexStore
       if known.isEmpty { known = try knownBesideProgram() }
       let index: ProgramIndex
       do { index = try ProgramIndex(known) } catch { throw CheckError(error.description) }
-      let found = Self.description(of: StaticGraph(index) { _ in true })
+      let found = Self.description(of: ProgramGraph(index) { _ in true })
       guard found == Self.expected else {
         throw CheckError(
           """
@@ -51,7 +51,7 @@ import IndexStore
     }
 
     /// The providers of a graph, their edges, and the findings.
-    static func description(of graph: StaticGraph) -> String {
+    static func description(of graph: ProgramGraph) -> String {
       let lines = graph.sorted.sorted { $0.name < $1.name }.map { provider in
         let edges = provider.edges.filter { $0.use != .change }
           .map { "\($0.target.definition.symbol.name) \($0.use) \($0.certainty)" }.sorted()

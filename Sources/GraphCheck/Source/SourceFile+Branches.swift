@@ -86,13 +86,28 @@ extension SourceFile {
           word == "?" ? tokens[current].start > tokens[current - 1].end : ["??", "&&", "||"].contains(word)
         if isSameStatement, isOperator { return true }
         if isSameStatement, beginsStatement(current) { isSameStatement = false }
-      } else if ["return", "throw", "break", "continue", "fatalError"].contains(word), tokens[current].kind == .word {
+      } else if ["return", "throw"].contains(word), tokens[current].kind == .word, leavesBody(current, around) {
         return true
       }
       if ["{", ";"].contains(word) { isSameStatement = false }
       current -= 1
     }
     return false
+  }
+
+  /// Whether a `return` or `throw` leaves the body with these brackets, and not only a closure inside the body.
+  private func leavesBody(_ token: Int, _ around: Set<Int>) -> Bool {
+    var bracket = parent(of: token)
+    while let open = bracket, !around.contains(open) {
+      if text(open) == "{" {
+        switch kind(ofBrace: open) {
+        case .always, .branch: break
+        case .calledClosure, .argument, .other: return false
+        }
+      }
+      bracket = parent(of: open)
+    }
+    return true
   }
 
   /// Whether a token begins a statement: it is the first of a line that does not continue the line before.

@@ -1,6 +1,6 @@
 import Peapod
 
-extension StaticGraph {
+extension ProgramGraph {
   /// The package's providers and those that they lead to, as a graph that can be described and drawn.
   ///
   /// - Parameter name: The title of the description.
@@ -17,7 +17,7 @@ extension StaticGraph {
       ProviderGraph.Node(
         ProviderInfo(
           ids[provider.usr] ?? ProviderID(number: 0), name: provider.name, valueType: provider.valueType,
-          scope: provider.scope.name, fileID: provider.fileID, line: UInt(provider.position.line)))
+          scope: provider.scope.name, fileID: provider.fileID, line: UInt(provider.makerLine)))
     }
     let edges = providers.flatMap { provider in
       let known = provider.edges.filter(\.isDependency)

@@ -1,6 +1,6 @@
 import IndexStore
 
-extension StaticGraph {
+extension ProgramGraph {
   /// The facts of a declaration's own code.
   func findFacts(of container: String) -> [Fact] {
     guard let definition = index.definitions[container] else { return [] }

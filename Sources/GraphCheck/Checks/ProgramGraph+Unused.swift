@@ -1,6 +1,6 @@
 import IndexStore
 
-extension StaticGraph {
+extension ProgramGraph {
   /// The providers that no code resolves, except that of other unused providers.
   ///
   /// - Parameter allowsPublic: Whether other packages may use public providers.

@@ -1,4 +1,4 @@
-extension StaticGraph {
+extension ProgramGraph {
   /// The providers whose instances stay cached longer than one of their dependencies, as rule 29 has it.
   func captives() -> [Finding] {
     sorted.filter(\.isOwn).flatMap { provider -> [Finding] in

@@ -1,4 +1,4 @@
-extension StaticGraph {
+extension ProgramGraph {
   /// The dependency cycles: one shortest cycle for each provider that no reported cycle contains.
   func cycles() -> [Finding] {
     var found: [Finding] = []

@@ -1,6 +1,6 @@
 import IndexStore
 
-extension StaticGraph {
+extension ProgramGraph {
   /// The scope that a provider is declared with.
   func scope(of provider: StaticProvider) -> StaticScope {
     let references = index.references(of: provider.usr)

@@ -1,7 +1,7 @@
 import IndexStore
 
 /// The providers of a program and the dependencies that its source shows.
-package final class StaticGraph {
+package final class ProgramGraph {
   let index: ProgramIndex
   let demangle = Demangler()
   let source = SourceText()

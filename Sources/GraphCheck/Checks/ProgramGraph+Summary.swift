@@ -1,4 +1,4 @@
-extension StaticGraph {
+extension ProgramGraph {
   /// The number of providers and dependencies, and of uses that the source does not explain.
   package var summary: String {
     let own = sorted.filter(\.isOwn)

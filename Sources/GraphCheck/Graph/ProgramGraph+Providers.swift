@@ -1,6 +1,6 @@
 import IndexStore
 
-extension StaticGraph {
+extension ProgramGraph {
   /// The provider that a variable contains: one of such a type whose initializer or getter makes one.
   func provider(_ definition: ProgramIndex.Definition, isOwn: Bool) -> StaticProvider? {
     guard definition.symbol.isVariable, let type = demangle.type(ofVariable: definition.symbol.usr),

@@ -1,4 +1,4 @@
-extension StaticGraph {
+extension ProgramGraph {
   /// The dependencies of a provider: of its own code and of the functions that the code calls.
   ///
   /// Each dependency has its most certain way.
