@@ -23,6 +23,13 @@ let package = Package(
       name: "CheckGraphPlugin",
       capability: .command(intent: .custom(verb: "check-graph", description: "Checks the provider graph.")),
       dependencies: ["check-graph"], path: "Sources/CheckGraphPlugin"),
+    .target(name: "PlantedCore", dependencies: ["Peapod"], path: "Tests/GraphFixture/Sources/PlantedCore"),
+    .target(name: "Planted", dependencies: ["PlantedCore", "Peapod"], path: "Tests/GraphFixture/Sources/Planted"),
+    .target(
+      name: "PlantedUnused", dependencies: ["PlantedCore", "Peapod"], path: "Tests/GraphFixture/Sources/PlantedUnused"),
+    .testTarget(
+      name: "GraphCheckTests",
+      dependencies: ["Peapod", "PeapodTesting", "GraphCheck", "check-graph", "Planted", "PlantedUnused"]),
     .testTarget(name: "PeapodTests", dependencies: ["Peapod"]),
     .testTarget(
       name: "PeapodTestingTests", dependencies: ["Peapod", "PeapodTesting"], exclude: ["Graphs"]),
