@@ -27,9 +27,10 @@ let package = Package(
     .target(name: "Planted", dependencies: ["PlantedCore", "Peapod"], path: "Tests/GraphFixture/Sources/Planted"),
     .target(
       name: "PlantedUnused", dependencies: ["PlantedCore", "Peapod"], path: "Tests/GraphFixture/Sources/PlantedUnused"),
+    .target(name: "PlantedEmpty", dependencies: ["Peapod"], path: "Tests/GraphFixture/Sources/PlantedEmpty"),
     .testTarget(
       name: "GraphCheckTests",
-      dependencies: ["Peapod", "PeapodTesting", "GraphCheck", "check-graph", "Planted", "PlantedUnused"]),
+      dependencies: ["PeapodTesting", "GraphCheck", "check-graph", "Planted", "PlantedUnused", "PlantedEmpty"]),
     .testTarget(name: "PeapodTests", dependencies: ["Peapod"]),
     .testTarget(
       name: "PeapodTestingTests", dependencies: ["Peapod", "PeapodTesting"], exclude: ["Graphs"]),

@@ -14,6 +14,7 @@ package struct Roles: OptionSet, Hashable, Sendable {
   package static let baseOf = Self(rawValue: 1 << 10)
   package static let overrideOf = Self(rawValue: 1 << 11)
   package static let receivedBy = Self(rawValue: 1 << 12)
+  package static let extendedBy = Self(rawValue: 1 << 14)
   package static let accessorOf = Self(rawValue: 1 << 15)
   package static let containedBy = Self(rawValue: 1 << 16)
 }

@@ -11,7 +11,8 @@ let package = Package(
     .target(name: "Planted", dependencies: ["PlantedCore", .product(name: "Peapod", package: "peapod")]),
     .target(name: "PlantedUnused", dependencies: ["PlantedCore", .product(name: "Peapod", package: "peapod")]),
     .testTarget(
-      name: "PlantedTests", dependencies: ["Planted", "PlantedUnused", .product(name: "PeapodTesting", package: "peapod")]),
+      name: "PlantedTests",
+      dependencies: ["Planted", "PlantedUnused", .product(name: "PeapodTesting", package: "peapod")]),
   ],
   swiftLanguageModes: [.v6]
 )

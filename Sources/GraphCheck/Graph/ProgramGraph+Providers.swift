@@ -64,7 +64,6 @@ extension ProgramGraph {
     var name = definition.symbol.name
     var parent = definition.parent
     while let usr = parent, let outer = index.definitions[usr] {
-      // A member of an extension belongs to the extended type, which has the same name.
       name = "\(outer.symbol.name).\(name)"
       parent = outer.parent
     }

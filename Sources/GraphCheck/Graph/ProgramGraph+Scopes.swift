@@ -90,7 +90,7 @@ extension ProgramGraph {
     guard case .custom(let type, _) = scope, let definition = types[type] else { return nil }
     guard let children = member("children", of: definition) else { return [] }
     var found: Set<StaticScope> = []
-    for reference in index.references(of: children.symbol.usr) {
+    for reference in index.references(of: children.symbol.usr) where !reference.roles.contains(.implicit) {
       switch self.scope(reference.symbol) {
       case .custom(let type, let value)?: found.insert(.custom(type: type, value: value))
       case .unknown?: return nil
@@ -124,7 +124,6 @@ extension ProgramGraph {
   }
 
   private func member(_ name: String, of definition: ProgramIndex.Definition) -> ProgramIndex.Definition? {
-    // The members of extensions belong to the extensions.
     (index.members[definition.symbol.usr] ?? []).lazy.compactMap { self.index.definitions[$0] }
       .first { $0.symbol.name == name && $0.symbol.isVariable }
   }

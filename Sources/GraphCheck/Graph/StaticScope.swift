@@ -47,6 +47,11 @@ enum StaticScope: Hashable {
 }
 
 extension String {
-  /// A qualified name without its module.
-  var unqualified: String { firstIndex(of: ".").map { String(self[index(after: $0)...]) } ?? self }
+  /// A qualified name without its module, and without the mark by which private types of one name differ.
+  var unqualified: String {
+    let name = firstIndex(of: ".").map { self[index(after: $0)...] } ?? self[...]
+    return name.split(separator: ".").map { part in
+      part.hasPrefix("(") ? part.dropFirst().prefix { $0 != " " } : part
+    }.joined(separator: ".")
+  }
 }

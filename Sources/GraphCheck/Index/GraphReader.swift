@@ -43,15 +43,15 @@ package struct GraphReader {
       try SelfCheck(library: library).run(units)
       let users = Set(units.filter { $0.unit.imports.contains("Peapod") }.map(\.unit.module))
         .subtracting(Self.libraryModules)
-      let used = units.filter { users.contains($0.unit.module) }
-      let own = used.map(\.unit).filter { isOwn($0.file) }
+      let own = units.map(\.unit).filter { users.contains($0.module) && isOwn($0.file) }
       guard !own.isEmpty else {
         throw CheckError(
           "No file below \(roots.joined(separator: ", ")) that was compiled into this index store uses Peapod. "
             + "\(Self.advice)")
       }
       try Freshness(units: own).check()
-      let graph = ProgramGraph(try index(used), isOwn: isOwn)
+      let related = Self.modules(relatedTo: Set(own.map(\.module)), in: units.map(\.unit)).intersection(users)
+      let graph = ProgramGraph(try index(units.filter { related.contains($0.unit.module) }), isOwn: isOwn)
       guard graph.sorted.contains(where: \.isOwn) else {
         throw CheckError(
           "No provider is declared below \(roots.joined(separator: ", ")). Providers that are global or static are checked."
@@ -83,6 +83,24 @@ package struct GraphReader {
       }
       guard !newest.isEmpty else { throw CheckError("The index store at \(path) is empty. \(Self.advice)") }
       return newest.values.sorted { $0.file < $1.file }.map { ($0, store) }
+    }
+
+    /// The modules that some modules import, and those that import them, directly or not.
+    private static func modules(relatedTo modules: Set<String>, in units: [Unit]) -> Set<String> {
+      var (imports, importers): ([String: Set<String>], [String: Set<String>]) = ([:], [:])
+      for unit in units {
+        imports[unit.module, default: []].formUnion(unit.imports)
+        for name in unit.imports { importers[name, default: []].insert(unit.module) }
+      }
+      func reachable(_ edges: [String: Set<String>]) -> Set<String> {
+        var found = modules
+        var rest = Array(modules)
+        while let next = rest.popLast() {
+          for name in edges[next] ?? [] where found.insert(name).inserted { rest.append(name) }
+        }
+        return found
+      }
+      return reachable(imports).union(reachable(importers))
     }
 
     private func index(_ units: [(unit: Unit, store: Store)]) throws(CheckError) -> ProgramIndex {

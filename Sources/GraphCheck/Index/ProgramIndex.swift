@@ -41,6 +41,8 @@ final class ProgramIndex {
   private(set) var conformances: [String: Set<String>] = [:]
   /// The classes that a class inherits from.
   private(set) var superclasses: [String: [String]] = [:]
+  /// The type that each extension extends.
+  private var extendedTypes: [String: String] = [:]
   private var referencesByPlace: [Place: [Reference]] = [:]
   let units: [Unit]
 
@@ -73,25 +75,32 @@ final class ProgramIndex {
     return own + accessors.flatMap { references[$0] ?? [] }
   }
 
+  /// A type, where an extension stands for one.
+  private func type(_ usr: String) -> String { extendedTypes[usr] ?? usr }
+
   private func add(_ occurrence: Occurrence, _ unit: Unit) {
     let symbol = occurrence.symbol
     if occurrence.roles.contains(.definition) {
       guard definitions[symbol.usr] == nil else { return }
       definitions[symbol.usr] = Definition(
         symbol: symbol, unit: unit, position: occurrence.position, isImplicit: occurrence.roles.contains(.implicit),
-        parent: occurrence.relations.first { $0.roles.contains(.childOf) }?.symbol.usr)
+        parent: occurrence.relations.first { $0.roles.contains(.childOf) }.map { type($0.symbol.usr) })
       for relation in occurrence.relations {
         let (other, roles) = (relation.symbol.usr, relation.roles)
         if roles.contains(.accessorOf) {
           accessors[other, default: []].append(symbol.usr)
           accessedVariables[symbol.usr] = other
         }
-        if roles.contains(.childOf) { members[other, default: []].append(symbol.usr) }
+        if roles.contains(.childOf) { members[type(other), default: []].append(symbol.usr) }
         if roles.contains(.overrideOf) { implementations[other, default: []].append(symbol.usr) }
       }
     } else if occurrence.roles.contains(.reference) {
+      for relation in occurrence.relations where relation.roles.contains(.extendedBy) {
+        // It comes before everything in the extension.
+        extendedTypes[relation.symbol.usr] = symbol.usr
+      }
       for relation in occurrence.relations where relation.roles.contains(.baseOf) {
-        conformances[symbol.usr, default: []].insert(relation.symbol.usr)
+        conformances[symbol.usr, default: []].insert(type(relation.symbol.usr))
         if symbol.kind == .class { superclasses[relation.symbol.usr, default: []].append(symbol.usr) }
       }
       let container = occurrence.relations.first { $0.roles.contains(.containedBy) }?.symbol.usr

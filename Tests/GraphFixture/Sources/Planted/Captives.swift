@@ -7,9 +7,13 @@ let appThing = Provider { pod in Thing(pod.resolve(screenThing)) }
 // finding: error: outerThing [SessionScope] keeps screenThing [ScreenScope], which can be cleared under it. [captive]
 let outerThing = Provider(scope: SessionScope()) { pod in Thing(pod.resolve(screenThing)) }
 
-// finding: error: scopeConstant [ScreenScope] keeps sessionOther [OtherScope], which can be cleared under it. [captive]
-let scopeConstant = Provider(scope: sharedScreen) { pod in Thing(pod.resolve(sessionOther)) }
-let sessionOther = Provider(scope: OtherScope()) { _ in Thing() }
+// finding: error: scopeConstant [ScreenScope] keeps leftThing [Kind.left], which can be cleared under it. [captive]
+let scopeConstant = Provider(scope: sharedScreen) { pod in Thing(pod.resolve(leftThing)) }
+
+// Clearing the other scope clears the session and the screen too.
+// finding: error: inOther [OtherScope] keeps sessionThing [SessionScope], which can be cleared under it. [captive]
+let inOther = Provider(scope: OtherScope()) { pod in Thing(pod.resolve(sessionThing)) }
+let soundInScreen = Provider(scope: .screen) { pod in Thing(pod.resolve(inOther)) }
 
 struct OtherScope {}
 extension OtherScope: ProviderScope {
@@ -70,3 +74,8 @@ enum Things {
 
 // finding: error: firstOfTwo [singleton] keeps sessionThing [SessionScope], which can be cleared under it. [captive]
 let firstOfTwo = Provider { pod in Thing(pod.resolve(sessionThing)) }, secondOfTwo = Provider { _ in Thing() }
+
+private struct HiddenScope: ProviderScope {}
+private let hiddenThing = Provider(scope: HiddenScope()) { _ in Thing() }
+// finding: error: hiddenKeeper [singleton] keeps hiddenThing [HiddenScope], which can be cleared under it. [captive]
+let hiddenKeeper = Provider { pod in Thing(pod.resolve(hiddenThing)) }

@@ -13,7 +13,8 @@ let withWeak = Provider { pod in Thing(pod.resolve(weakThing)) }
 let withFresh = Provider { pod in pod.withFreshInstance(of: sessionThing) { Thing($0) } }
 let transientOnly = Provider(scope: .alwaysCreateNew) { pod in Thing(pod.resolve(screenThing)) }
 let withDisposal = Provider {
-  _ in Thing()
+  _ in
+  Thing()
 } onDispose: { _ in
   _ = Pod.shared.resolve(sessionThing)
 }

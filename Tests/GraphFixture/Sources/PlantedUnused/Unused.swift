@@ -21,7 +21,8 @@ public func run(_ pod: Pod) {
 
 let root = Provider { pod in Thing(pod.resolve(usedByRoot)) }
 let usedByRoot = Provider {
-  _ in Thing()
+  _ in
+  Thing()
 } onDispose: { _ in
   _ = Pod.shared.isCached(onlyElsewhere)
 }
