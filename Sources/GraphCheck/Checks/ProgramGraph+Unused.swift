@@ -4,6 +4,7 @@ extension ProgramGraph {
   /// The providers that no code resolves, except that of other unused providers.
   ///
   /// - Parameter allowsPublic: Whether other packages may use public providers.
+  /// - Returns: A warning for each provider.
   func unused(allowsPublic: Bool) -> [Finding] {
     let tests = Set(index.units.filter { !$0.imports.isDisjoint(with: ["Testing", "XCTest"]) }.map(\.module))
     var (isUsed, isChanged, isTested): (Set<String>, Set<String>, Set<String>) = ([], [], [])

@@ -4,6 +4,7 @@ extension ProgramGraph {
   /// The package's providers and those that they lead to, as a graph that can be described and drawn.
   ///
   /// - Parameter name: The title of the description.
+  /// - Returns: A graph whose nodes have the names of the variables.
   package func providerGraph(named name: String) -> Peapod.ProviderGraph {
     var shown: Set<String> = []
     var rest = sorted.filter(\.isOwn)

@@ -1,4 +1,4 @@
-#if canImport(Darwin)
+#if os(macOS)
   import Darwin
 #elseif canImport(Glibc)
   import Glibc
@@ -15,17 +15,11 @@ final class Demangler {
       UnsafePointer<CChar>, Int, UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<Int>?, UInt32
     ) -> UnsafeMutablePointer<CChar>?
 
-  private let demangle: Demangle?
+  #if os(macOS) || os(Linux)
+    // Safe: the Swift runtime exports the function with this type on these platforms.
+    private let demangle = dlsym(dlopen(nil, RTLD_LAZY), "swift_demangle").map { unsafeBitCast($0, to: Demangle.self) }
+  #endif
   private var known: [String: String?] = [:]
-
-  init() {
-    #if os(macOS) || os(Linux)
-      // Safe: the Swift runtime exports the function with this type on these platforms.
-      demangle = dlsym(dlopen(nil, RTLD_LAZY), "swift_demangle").map { unsafeBitCast($0, to: Demangle.self) }
-    #else
-      demangle = nil
-    #endif
-  }
 
   /// The declaration as the runtime describes it, or `nil` for one that is not of Swift.
   func callAsFunction(_ usr: String) -> String? {
@@ -36,11 +30,15 @@ final class Demangler {
   }
 
   private func text(_ usr: String) -> String? {
-    guard usr.hasPrefix("s:"), let demangle else { return nil }
-    let mangled = "$s" + usr.dropFirst(2)
-    guard let text = demangle(mangled, mangled.utf8.count, nil, nil, 0) else { return nil }
-    defer { free(text) }
-    return String(cString: text)
+    #if os(macOS) || os(Linux)
+      guard usr.hasPrefix("s:"), let demangle else { return nil }
+      let mangled = "$s" + usr.dropFirst(2)
+      guard let text = demangle(mangled, mangled.utf8.count, nil, nil, 0) else { return nil }
+      defer { free(text) }
+      return String(cString: text)
+    #else
+      return nil
+    #endif
   }
 
   /// The type of a variable or property.

@@ -51,17 +51,10 @@ final class ProgramIndex {
     let position: Position
   }
 
-  #if os(macOS) || os(Linux)
-    /// Reads the units of a store.
-    init(_ units: [(unit: Unit, store: Store)]) throws(IndexError) {
-      self.units = units.map(\.unit)
-      for (unit, store) in units {
-        for record in unit.records {
-          for occurrence in try store.occurrences(record: record) { add(occurrence, unit) }
-        }
-      }
-    }
-  #endif
+  /// Makes an index of units, to which their occurrences are added.
+  init(units: [Unit]) {
+    self.units = units
+  }
 
   /// The references at the place of a token.
   func references(in file: String, at position: Position) -> [Reference] {
@@ -78,7 +71,8 @@ final class ProgramIndex {
   /// A type, where an extension stands for one.
   private func type(_ usr: String) -> String { extendedTypes[usr] ?? usr }
 
-  private func add(_ occurrence: Occurrence, _ unit: Unit) {
+  /// Adds an occurrence; those of a file come in order of position.
+  func add(_ occurrence: Occurrence, _ unit: Unit) {
     let symbol = occurrence.symbol
     if occurrence.roles.contains(.definition) {
       guard definitions[symbol.usr] == nil else { return }
@@ -114,3 +108,17 @@ final class ProgramIndex {
     }
   }
 }
+
+#if os(macOS) || os(Linux)
+  extension ProgramIndex {
+    /// Reads units of stores.
+    convenience init(_ units: [(unit: Unit, store: Store)]) throws(IndexError) {
+      self.init(units: units.map(\.unit))
+      for (unit, store) in units {
+        for record in unit.records {
+          for occurrence in try store.occurrences(record: record) { add(occurrence, unit) }
+        }
+      }
+    }
+  }
+#endif

@@ -68,6 +68,7 @@ extension SourceFile {
   /// - Parameters:
   ///   - token: The token that may be skipped.
   ///   - start: The brace of the body, or the first token of an expression.
+  /// - Returns: Whether the token runs in some calls of the body only.
   func maySkip(_ token: Int, since start: Int) -> Bool {
     var around: Set<Int> = []
     var bracket = parent(of: token)

@@ -1,6 +1,6 @@
 import IndexStore
 
-#if canImport(Darwin)
+#if os(macOS)
   import Darwin
 #elseif canImport(Glibc)
   import Glibc

@@ -53,7 +53,7 @@ struct MarkdownPage: Sendable {
 
   /// Every page that users read: the README files and the articles.
   static func all() throws -> [MarkdownPage] {
-    let articles = try FileManager.default.contentsOfDirectory(atPath: SourceTree.articles.path)
+    let articles = try FileManager.default.subpathsOfDirectory(atPath: SourceTree.articles.path)
     let paths = ["README.md"] + articles.filter { $0.hasSuffix(".md") }.map { "Sources/Peapod/Peapod.docc/\($0)" }
     return try paths.sorted().map(MarkdownPage.init(path:))
   }

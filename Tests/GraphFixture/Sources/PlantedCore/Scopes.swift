@@ -1,28 +1,28 @@
 import Peapod
 
-public struct SessionScope: ProviderScope {
-  public init() {}
-  public var children: [any ProviderScope] { [ScreenScope()] }
+package struct SessionScope: ProviderScope {
+  package init() {}
+  package var children: [any ProviderScope] { [ScreenScope()] }
 }
 
-public struct ScreenScope: ProviderScope {
-  public init() {}
+package struct ScreenScope: ProviderScope {
+  package init() {}
 }
 
 extension ProviderScope where Self == ScreenScope {
-  public static var screen: Self { Self() }
+  package static var screen: Self { Self() }
 }
 
-public struct RequestScope: ProviderScope {
-  public init() {}
-  public var requiresOwner: Bool { true }
+package struct RequestScope: ProviderScope {
+  package init() {}
+  package var requiresOwner: Bool { true }
 }
 
-public enum AppScope: ProviderScope, CaseIterable {
+package enum AppScope: ProviderScope, CaseIterable {
   case document
   case window
 
-  public var children: [any ProviderScope] {
+  package var children: [any ProviderScope] {
     switch self {
     case .document: [AppScope.window]
     case .window: []
@@ -30,17 +30,17 @@ public enum AppScope: ProviderScope, CaseIterable {
   }
 }
 
-public enum Kind: ProviderScope {
+package enum Kind: ProviderScope {
   case left, right
 }
 
 /// A scope whose children only a run tells.
-public struct DynamicScope: ProviderScope {
-  public let children: [any ProviderScope]
+package struct DynamicScope: ProviderScope {
+  package let children: [any ProviderScope]
 
-  public init(_ children: [any ProviderScope]) {
+  package init(_ children: [any ProviderScope]) {
     self.children = children
   }
 }
 
-public let sharedScreen = ScreenScope()
+package let sharedScreen = ScreenScope()

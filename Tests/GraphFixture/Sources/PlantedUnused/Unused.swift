@@ -11,7 +11,7 @@ let onlyByUnused = Provider { _ in Thing() }
 let onlyOverridden = Provider { _ in Thing() }
 
 /// Resolves the root of the program.
-public func run(_ pod: Pod) {
+package func run(_ pod: Pod) {
   pod.overrideProvider(onlyOverridden, withValue: Thing())
   _ = pod.resolve(root)
   #if os(Plan9)
