@@ -75,7 +75,8 @@ struct CodeContext {
     var certainty: StaticEdge.Certainty = file.maySkip(token, since: body) ? .branch : .certain
     var bracket = file.parent(of: token)
     while let open = bracket, open > body {
-      if file.text(open) == "{" { certainty = max(certainty, self.certainty(ofBrace: open)) }
+      certainty = max(
+        certainty, file.text(open) == "{" ? self.certainty(ofBrace: open) : self.certainty(ofArgumentsIn: open))
       bracket = file.parent(of: open)
     }
     return certainty
@@ -88,6 +89,16 @@ struct CodeContext {
     case .argument(let callee): isCalledAtOnce(by: callee) ? .branch : .uncertain
     case .other: .uncertain
     }
+  }
+
+  /// An argument may be a closure without braces.
+  private func certainty(ofArgumentsIn call: Int) -> StaticEdge.Certainty {
+    guard file.text(call) == "(", let callee = file.callee(before: call) else { return .certain }
+    let functions = graph.index.references(in: path, at: file.position(of: callee)).filter { $0.roles.contains(.call) }
+      .compactMap { graph.demangle($0.symbol.usr) }.filter { $0.contains("@autoclosure") }
+    guard let function = functions.first else { return .certain }
+    return function.contains("@escaping @autoclosure") || function.contains("@autoclosure @escaping")
+      ? .uncertain : .branch
   }
 
   /// Whether a function calls its closures before it returns: none of them may escape.
