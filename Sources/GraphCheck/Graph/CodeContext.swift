@@ -91,14 +91,13 @@ struct CodeContext {
     }
   }
 
-  /// An argument may be a closure without braces.
+  /// An argument may be a closure without braces; the mangled name marks one that escapes with `XA`.
   private func certainty(ofArgumentsIn call: Int) -> StaticEdge.Certainty {
     guard file.text(call) == "(", let callee = file.callee(before: call) else { return .certain }
-    let functions = graph.index.references(in: path, at: file.position(of: callee)).filter { $0.roles.contains(.call) }
-      .compactMap { graph.demangle($0.symbol.usr) }.filter { $0.contains("@autoclosure") }
-    guard let function = functions.first else { return .certain }
-    return function.contains("@escaping @autoclosure") || function.contains("@autoclosure @escaping")
-      ? .uncertain : .branch
+    let function = graph.index.references(in: path, at: file.position(of: callee)).lazy.map(\.symbol.usr)
+      .first { graph.demangle($0)?.contains("@autoclosure") == true }
+    guard let function else { return .certain }
+    return function.contains("XA") ? .uncertain : .branch
   }
 
   /// Whether a function calls its closures before it returns: none of them may escape.
