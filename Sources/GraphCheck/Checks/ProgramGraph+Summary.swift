@@ -4,7 +4,9 @@ extension ProgramGraph {
     let own = sorted.filter(\.isOwn)
     let edges = own.flatMap(\.edges)
     let passed = edges.count { $0.use == .passed }
-    return "\(own.count) providers, \(edges.count(where: \.isDependency)) dependencies"
-      + (passed == 0 ? "" : ", \(passed) uses of providers that cannot be followed")
+    let dependencies = edges.count(where: \.isDependency)
+    return "\(own.count) provider\(own.count == 1 ? "" : "s"), "
+      + "\(dependencies) \(dependencies == 1 ? "dependency" : "dependencies")"
+      + (passed == 0 ? "" : ", \(passed) use\(passed == 1 ? "" : "s") of providers that cannot be followed")
   }
 }

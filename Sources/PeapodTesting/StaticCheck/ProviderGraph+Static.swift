@@ -42,7 +42,7 @@ extension Collection<ProviderGraph> {
     var built: Set<StaticGraphDifference.Dependency> = []
     var difference = StaticGraphDifference()
     let places = Dictionary(grouping: source.nodes.map(\.provider), by: \.place)
-    /// The provider of the source that a provider of a run is; two on one line are told apart by their types.
+    /// The provider of the source that a provider of a run is; the types distinguish two on one line.
     func declared(_ provider: ProviderInfo) -> ProviderInfo? {
       let here = places[provider.place] ?? []
       return here.count == 1 ? here[0] : here.first { $0.valueType.hasSuffix(provider.valueType) }
