@@ -18,7 +18,8 @@ let package = Package(
       name: "PeapodTestingTests", dependencies: ["Peapod", "PeapodTesting"], exclude: ["Graphs"]),
     .testTarget(name: "PeapodUITests", dependencies: ["Peapod", "PeapodUI"]),
     .testTarget(name: "ModelTests", dependencies: ["Peapod"]),
-    .testTarget(name: "DocumentationTests", dependencies: ["Peapod", "PeapodTesting"]),
+    .testTarget(
+      name: "DocumentationTests", dependencies: ["Peapod", "PeapodTesting"], exclude: ["Pages/Graphs"]),
     .testTarget(
       name: "CompileErrorTests", dependencies: ["Peapod"],
       exclude: ["MustCompile", "MustNotCompile", "SwiftUI"]),

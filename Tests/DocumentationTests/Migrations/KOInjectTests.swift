@@ -1,4 +1,7 @@
+// snippet: KOInject declare
 import Peapod
+// end
+
 import Testing
 
 // snippet: KOInject declare

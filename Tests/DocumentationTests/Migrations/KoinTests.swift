@@ -1,4 +1,7 @@
+// snippet: Koin declare
 import Peapod
+// end
+
 import PeapodTesting
 import Testing
 

@@ -1,4 +1,7 @@
+// snippet: Dependencies declare
 import Peapod
+// end
+
 import PeapodTesting
 import Testing
 
@@ -10,37 +13,52 @@ private struct APIClient: Sendable {
 private let apiClientProvider = Provider { _ in
   APIClient(fetchUser: { id in "user \(id)" })
 }
+private let clockProvider = Provider<any Clock<Duration>> { _ in ContinuousClock() }
 // end
 
 // snippet: Dependencies model
 @MainActor private final class ProfileModel {
   private let api: APIClient
-  private let sleep: @Sendable (Duration) async throws -> Void
+  private let clock: any Clock<Duration>
   private(set) var name = ""
 
-  init(api: APIClient, sleep: @escaping @Sendable (Duration) async throws -> Void) {
+  init(api: APIClient, clock: any Clock<Duration>) {
     self.api = api
-    self.sleep = sleep
+    self.clock = clock
   }
 
   func load() async throws {
-    try await sleep(.seconds(1))
+    try await clock.sleep(for: .seconds(1))
     name = try await api.fetchUser(1)
   }
 }
 
-private let sleepProvider = Provider<@Sendable (Duration) async throws -> Void> { _ in
-  { try await ContinuousClock().sleep(for: $0) }
-}
 private let profileModelProvider = MainActorProvider { pod in
-  ProfileModel(api: pod.resolve(apiClientProvider), sleep: pod.resolve(sleepProvider))
+  ProfileModel(api: pod.resolve(apiClientProvider), clock: pod.resolve(clockProvider))
 }
 // end
+
+/// A clock that does not wait.
+private struct SkippingClock: Clock {
+  var now: ContinuousClock.Instant { .now }
+  var minimumResolution: Duration { .zero }
+  func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {}
+}
 
 // snippet: Dependencies trait
 @Test(.pod { $0.overrideProvider(apiClientProvider) { _ in APIClient(fetchUser: { _ in "Blob" }) } })
 private func fetches() async throws {
   #expect(try await Pod.current.resolve(apiClientProvider).fetchUser(1) == "Blob")
+}
+// end
+
+// snippet: Dependencies require
+@Suite(.pod { $0.requireOverride(apiClientProvider) })
+struct ProfileTests {
+  @Test(.pod { $0.overrideProvider(apiClientProvider) { _ in APIClient(fetchUser: { _ in "Blob" }) } })
+  func usesTheMock() async throws {
+    #expect(try await Pod.current.resolve(apiClientProvider).fetchUser(1) == "Blob")
+  }
 }
 // end
 
@@ -58,7 +76,7 @@ struct SwiftDependenciesTests {
   func test() async throws {
     // snippet: Dependencies test
     let pod = Pod()
-    pod.overrideProvider(sleepProvider) { _ in { _ in } }
+    pod.overrideProvider(clockProvider) { _ in SkippingClock() }
     pod.overrideProvider(apiClientProvider) { _ in APIClient(fetchUser: { _ in "Blob" }) }
 
     let model = await pod.resolve(profileModelProvider)
@@ -77,14 +95,14 @@ struct SwiftDependenciesTests {
   @Test("A child pod in place of withDependencies(from:)")
   @MainActor func child() async throws {
     let pod = Pod()
-    pod.overrideProvider(sleepProvider) { _ in { _ in } }
+    pod.overrideProvider(clockProvider) { _ in SkippingClock() }
     // snippet: Dependencies child
     let onboarding = pod.makeChild("onboarding") {
       $0.overrideProvider(apiClientProvider) { _ in APIClient(fetchUser: { _ in "Guest" }) }
     }
-    let model = onboarding.resolve(profileModelProvider)
-    try await model.load()
-    print(model.name)
+    let guestModel = onboarding.resolve(profileModelProvider)
+    try await guestModel.load()
+    print(guestModel.name)
     // end
     try expectOutput(of: "Dependencies child")
   }

@@ -1,4 +1,7 @@
+// snippet: Override declare
 import Peapod
+// end
+
 import Testing
 
 // snippet: Override declare
@@ -33,7 +36,7 @@ private struct LoggingRates: Rates {
   let base: any Rates
 
   func rate(of currency: String) -> Double {
-    print("asked for \(currency)")
+    print("rate of \(currency)")
     return base.rate(of: currency)
   }
 }
@@ -51,21 +54,14 @@ private func price(_ amount: Double) -> Double {
 }
 // end
 
-// snippet: Override preview
-private func previewPod() -> Pod {
-  let pod = Pod("Preview")
-  pod.overrideProvider(ratesProvider) { _ in FixedRates(value: 1) }
-  return pod
-}
-// end
-
 @Suite("Overriding providers", .transcript)
 struct OverridingProvidersTests {
   private let pod = Pod()
 
-  @Test("An override reaches dependents; its removal brings the originals back")
+  @Test("An override reaches dependents; the originals return after its removal")
   func reach() throws {
     // snippet: Override reach
+    let pod = Pod()
     let original = pod.resolve(checkoutProvider).converter
 
     pod.overrideProvider(ratesProvider) { _ in FixedRates(value: 2) }
@@ -80,7 +76,7 @@ struct OverridingProvidersTests {
   @Test("The forms of an override")
   func forms() throws {
     // snippet: Override forms
-    pod.overrideProvider(ratesProvider) { _ in FixedRates(value: 2) }  // keeps the provider's scope
+    pod.overrideProvider(ratesProvider) { _ in FixedRates(value: 2) }
     pod.overrideProvider(ratesProvider, scope: .alwaysCreateNew) { _ in FixedRates(value: 3) }
     pod.overrideProvider(ratesProvider, withValue: FixedRates(value: 4))
     print(pod.resolve(converterProvider).dollars(1, "EUR"))
@@ -100,7 +96,7 @@ struct OverridingProvidersTests {
     try expectOutput(of: "Override decorator use")
   }
 
-  @Test("A member's override wins over its family's")
+  @Test("The override of a member takes precedence over that of its family")
   func families() throws {
     // snippet: Override family use
     pod.overrideProvider(labelProvider) { _, id in "sample \(id)" }
@@ -122,7 +118,7 @@ struct OverridingProvidersTests {
   }
   // end
 
-  @Test("Child tasks see the overrides of their block")
+  @Test("Child tasks see the overrides of their override scope")
   func tasks() async throws {
     // snippet: Override tasks
     let prices = await app.withOverrides {
@@ -132,7 +128,7 @@ struct OverridingProvidersTests {
       async let second = price(2)
       return await [first, second]
     }
-    print(prices)
+    print(prices, price(1))
     // end
     try expectOutput(of: "Override tasks")
   }
@@ -153,10 +149,5 @@ struct OverridingProvidersTests {
     pod.removeOverrideProvider(fileProvider)
     // end
     try expectOutput(of: "Override disposal")
-  }
-
-  @Test("A preview's pod has its own overrides")
-  func preview() {
-    #expect(previewPod().resolve(checkoutProvider).converter.dollars(3, "EUR") == 3)
   }
 }

@@ -1,78 +1,43 @@
-// snippet: Readme first screen
+// snippet: Readme first sample
 import Peapod
 // end
 
 import Testing
 
-// snippet: Readme first screen
-private protocol Forecast: Sendable { var tomorrow: String { get } }
-private struct Fixed: Forecast { var tomorrow: String }
-private struct Advisor: Sendable {
-  let forecast: any Forecast
-  var advice: String { forecast.tomorrow == "rain" ? "Take an umbrella." : "Leave it at home." }
-}
-private let forecastProvider = Provider<any Forecast> { _ in Fixed(tomorrow: "rain") }
-private let advisorProvider = Provider { pod in Advisor(forecast: pod.resolve(forecastProvider)) }
-// end
+// snippet: Readme first sample
+private struct Advisor: Sendable { let weather: String }
 
-// snippet: Readme declare
-private struct Database: Sendable { let path: String }
-
-private final class NoteStore: Sendable {
-  let database: Database
-  init(_ database: Database) { self.database = database }
-}
-
-private let databaseProvider = Provider { _ in Database(path: "notes.sqlite") }
-private let noteStoreProvider = Provider { pod in NoteStore(pod.resolve(databaseProvider)) }
-// end
-
-// snippet: Readme scope
-private struct SignUpScope: ProviderScope {}
-
-private final class SignUpForm: Sendable {}
-
-private let signUpFormProvider = Provider(scope: SignUpScope()) { _ in SignUpForm() }
+private let weatherProvider = Provider { _ in "rain" }
+private let advisorProvider = Provider { pod in Advisor(weather: pod.resolve(weatherProvider)) }
 // end
 
 @Suite("README", .transcript)
 struct ReadmeTests {
-  @Test("The first screen prints what the page shows")
-  func firstScreen() throws {
-    // snippet: Readme first screen
+  @Test("The first sample prints the output that the page shows")
+  func firstSample() throws {
+    // snippet: Readme first sample
     let pod = Pod()
-    print(pod.resolve(advisorProvider).advice)
-    pod.overrideProvider(forecastProvider) { _ in Fixed(tomorrow: "sun") }
-    print(pod.resolve(advisorProvider).advice)  // built again, on top of the override
-    pod.removeOverrideProvider(forecastProvider)
-    print(pod.resolve(advisorProvider).advice)  // the first instance is back
+    print(pod.resolve(advisorProvider).weather)
+    pod.overrideProvider(weatherProvider) { _ in "sun" }
+    print(pod.resolve(advisorProvider).weather)  // a new advisor, built from the override
+    pod.removeOverrideProvider(weatherProvider)
+    print(pod.resolve(advisorProvider).weather)  // the first advisor again
     // end
-    try expectOutput(of: "Readme first screen")
+    try expectOutput(of: "Readme first sample")
   }
 
-  @Test("The five sections print what the page shows")
-  func idea() throws {
-    // snippet: Readme resolve
-    let pod = Pod()
-    let store = pod.resolve(noteStoreProvider)  // builds the database, then the store
-    print(pod.resolve(noteStoreProvider) === store)
-    // end
-    try expectOutput(of: "Readme resolve")
+  @Test("The first sample is a whole main.swift", arguments: ["5", "6"])
+  func program(version: String) throws {
+    let program = try #require(try MarkdownPage(path: "README.md").blocks.first { $0.language == "swift" })
+    #expect(program.text.hasPrefix("import Peapod\n"))
+    #expect(try Compiler.output(of: program.text, hasStatements: true, ["-swift-version", version]) == "")
+  }
 
-    // snippet: Readme override
-    pod.overrideProvider(databaseProvider) { _ in Database(path: ":memory:") }
-    print(pod.resolve(noteStoreProvider).database.path)
-
-    pod.removeOverrideProvider(databaseProvider)
-    print(pod.resolve(noteStoreProvider) === store)
-    // end
-    try expectOutput(of: "Readme override")
-
-    // snippet: Readme clear
-    let form = pod.resolve(signUpFormProvider)
-    pod.clearCachedInstances(forScope: SignUpScope())
-    print(pod.resolve(signUpFormProvider) === form)
-    // end
-    try expectOutput(of: "Readme clear")
+  @Test("The README names exactly two commands, and is no longer than 170 lines")
+  func commands() throws {
+    let readme = try MarkdownPage(path: "README.md")
+    let commands = readme.blocks.filter { $0.language == "bash" }.flatMap { $0.text.split(separator: "\n") }
+    #expect(commands == ["swift run --package-path Examples/RepoReport repo-report .", "swift test"])
+    #expect(readme.text.split(separator: "\n", omittingEmptySubsequences: false).count <= 171)
   }
 }

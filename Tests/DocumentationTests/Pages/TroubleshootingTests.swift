@@ -30,7 +30,7 @@ private let sessionProvider = Provider("session", scope: SessionScope()) { _ in 
 private let mailboxProvider = Provider("mailbox") { pod in Mailbox(session: pod.resolve(sessionProvider)) }
 // end
 
-// snippet: Trouble captive mended
+// snippet: Trouble captive fix
 private struct OpenMailbox: Sendable { let session: @Sendable () -> Session }
 
 private let openMailboxProvider = Provider { pod in OpenMailbox(session: pod.factory(sessionProvider)) }
@@ -50,7 +50,7 @@ private struct Theme: Sendable {
 }
 // end
 
-// snippet: Trouble repeated mended
+// snippet: Trouble repeated fix
 extension Theme {
   fileprivate static let sharedProvider = Provider("theme") { _ in Theme() }
 }
@@ -58,7 +58,7 @@ extension Theme {
 
 @Suite("Troubleshooting", .transcript)
 struct TroubleshootingTests {
-  @Test("A cycle is reported with its path and the remedy")
+  @Test("A cycle is reported with its path and the fix")
   func cycle() throws {
     // snippet: Trouble cycle use
     do {
@@ -71,7 +71,7 @@ struct TroubleshootingTests {
   }
 
   #if DEBUG
-    @Test("A captive dependency is printed with the remedy")
+    @Test("A captive dependency is printed with the fix")
     func captive() async throws {
       let result = try #require(
         await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
@@ -81,7 +81,7 @@ struct TroubleshootingTests {
       _ = Pod().resolve(openMailboxProvider).session()
     }
 
-    @Test("A place that declares provider after provider is printed with the remedy")
+    @Test("A place that declares provider after provider is printed with the fix")
     func repeated() async throws {
       let result = try #require(
         await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
@@ -93,7 +93,7 @@ struct TroubleshootingTests {
     }
   #endif
 
-  @Test("A scope without the owner that it requires stops the program with the remedy")
+  @Test("A scope without the owner that it requires stops the program with the fix")
   func owner() async throws {
     let result = try #require(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -104,7 +104,7 @@ struct TroubleshootingTests {
 
   @Test("Every text with which the library stops, warns or refuses is found on the page")
   func texts() throws {
-    let page = try MarkdownPage(path: "Sources/Peapod/Peapod.docc/Troubleshooting.md").text
+    let page = try MarkdownPage.article("Troubleshooting").text
     let sources = SourceTree.root.appending(path: "Sources/Peapod")
     let files = try FileManager.default.subpathsOfDirectory(atPath: sources.path).filter { $0.hasSuffix(".swift") }
     var texts: [String] = []
@@ -130,7 +130,7 @@ struct TroubleshootingTests {
     // Names differ from program to program.
     func nameless(_ text: some StringProtocol) -> String { String(text).replacing(/'[^'\n]*'/, with: "'…'") }
 
-    let page = nameless(try MarkdownPage(path: "Sources/Peapod/Peapod.docc/Troubleshooting.md").text)
+    let page = nameless(try MarkdownPage.article("Troubleshooting").text)
     let folder = SourceTree.root.appending(path: "Tests/CompileErrorTests/MustNotCompile")
     let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }
     let programs = Dictionary(grouping: files) { $0.prefix { $0 != "/" } }
