@@ -1,13 +1,14 @@
 import Peapod
 import Testing
 
-/// Expects that the graph of a pod is the one in a text file beside the test.
+/// Expects that a pod's dependency graph is equal to a text file beside the test.
 ///
-/// The file is `Graphs/<name>.txt` in the directory of the test's source file. It lists, sorted and without line numbers
-/// or durations, what the pod and its children have built, the scope of each provider, overrides, and what each asked
-/// for; so it changes when the graph does, and not when a file is reformatted. A difference is an issue that shows it
-/// line by line; a missing file is an issue too. With the environment variable `PEAPOD_RECORD_GRAPHS` set to anything but
-/// `0` the file is written instead of compared, and a warning says so.
+/// The file is `Graphs/<name>.txt` in the folder of the test's source file. It lists the providers that the pod and its
+/// children have built, with scopes, overrides and dependencies. The list is sorted and has no line numbers or durations.
+/// A difference is an issue that shows the lines that differ. A missing file is an issue too.
+///
+/// If the environment variable `PEAPOD_RECORD_GRAPHS` is set to anything but `0`, the function writes the file and records
+/// a warning.
 ///
 /// ```swift
 /// @Test(.pod) func theGraphOfCheckout() {
@@ -16,13 +17,13 @@ import Testing
 /// }
 /// ```
 ///
-/// Exclude the directory from the test target in `Package.swift` (`exclude: ["Graphs"]`), since its files are no sources.
-/// The test must run where it was compiled: it reads the file at the path that the compiler saw.
+/// Exclude the folder from the test target in `Package.swift` with `exclude: ["Graphs"]`. The test must run where it was
+/// compiled, because it reads the file at the path that the compiler saw.
 ///
 /// - Parameters:
-///   - pod: The pod whose graph is compared.
-///   - name: The name of the file, without its ending.
-///   - sourceLocation: The place of the test, beside which the file lies, and where to record an issue.
+///   - pod: The pod whose graph to compare.
+///   - name: The name of the file without its extension.
+///   - sourceLocation: The place of the test, for the path of the file and for issues.
 /// - Complexity: O(*n* log *n*) in the size of the graph when it matches.
 public func expectGraph(
   of pod: Pod, matches name: String, sourceLocation: SourceLocation = #_sourceLocation

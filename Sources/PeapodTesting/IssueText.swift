@@ -1,6 +1,6 @@
 import Peapod
 
-/// The texts of the issues that this library records.
+/// The messages of the issues that this library records.
 enum IssueText {
   static func unresolvedOverride(_ provider: ProviderInfo) -> String {
     """

@@ -1,4 +1,4 @@
-/// What changed between two texts, line by line, with a few unchanged lines around each change.
+/// The changed lines between two texts, with a few unchanged lines around each change.
 struct LineDifference: CustomStringConvertible {
   private struct Line {
     let mark: Character

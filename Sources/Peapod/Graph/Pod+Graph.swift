@@ -1,7 +1,7 @@
 extension Pod {
-  /// A snapshot of what this pod knows: its providers, who asks for whom, and the pods below.
+  /// A snapshot of the dependency graph: the providers of this pod, their dependencies, and the child pods.
   ///
-  /// A child shows what it shares with the pods above too.
+  /// The graph of a child also has the instances that it shares with its ancestors.
   ///
   /// - Complexity: O(records). Takes the engine's lock for that long; sorting is done without it.
   public var graph: ProviderGraph {
@@ -10,7 +10,7 @@ extension Pod {
     }.finished()
   }
 
-  /// The class instances that this pod built and keeps, with their providers.
+  /// The class instances that this pod built and caches, with their providers.
   package func instances() -> [(info: ProviderInfo, object: AnyObject?)] {
     Engine.locked { aftermath in
       var found: [(info: ProviderInfo, object: AnyObject?)] = []
@@ -22,19 +22,19 @@ extension Pod {
     }
   }
 
-  /// The overrides that were made in this pod and that no resolve has asked for.
+  /// The overrides of this pod that no resolve has used.
   package func unresolvedOverrides() -> [ProviderInfo] {
     Engine.locked { aftermath in
       actingLayer(&aftermath).overrides.values.map(\.object).filter { $0.origin == nil && !$0.isUsed }.map(\.info)
     }
   }
 
-  /// Whether a resolve here would take an override.
+  /// Whether a resolve in this pod would use an override.
   package func isOverridden(_ provider: some ProviderProtocol) -> Bool {
     provider.id.declaration.map { isOverridden($0) } ?? false
   }
 
-  /// Whether a resolve of any member here would take an override of the family.
+  /// Whether a resolve of any member in this pod would use an override of the family.
   package func isOverridden<Member, each Argument>(_ family: ProviderFamily<Member, repeat each Argument>) -> Bool {
     isOverridden(family.family)
   }
@@ -47,11 +47,11 @@ extension Pod {
 }
 
 extension ProviderFamily {
-  /// What is known of the family as a whole.
+  /// The description of the whole family.
   package var info: ProviderInfo { ProviderInfo(family, scope: family.scope) }
 }
 
-/// What is collected of a pod under the lock, to be put in order without it.
+/// The unsorted contents of a graph, collected under the lock and sorted without it.
 private struct GraphDraft {
   private var nodes: [ProviderGraph.Node] = []
   private var edges: [ProviderGraph.Edge] = []
@@ -60,7 +60,7 @@ private struct GraphDraft {
   private var scopes: [ObjectIdentifier: ScopeIdentity] = [:]
   private let name: String
 
-  /// What the pod of a layer sees, with the pods below.
+  /// Collects what the pod of a layer sees, with its descendants.
   init(chainOf layer: Layer, _ aftermath: inout Aftermath) {
     name = layer.name
     var known: Set<ObjectIdentifier> = []
@@ -72,7 +72,7 @@ private struct GraphDraft {
     addChildren(of: layer, &aftermath)
   }
 
-  /// What lives in one layer, with the pods below.
+  /// Collects what lives in one layer, with its descendants.
   private init(own layer: Layer, _ aftermath: inout Aftermath) {
     name = layer.name
     var known: Set<ObjectIdentifier> = []
@@ -128,9 +128,9 @@ private struct GraphDraft {
         ranOnMainActor: entry?.ranOnMain ?? false))
   }
 
-  /// Sorts everything.
+  /// Returns the sorted graph.
   ///
-  /// Asks scopes for their children, so it is called without the lock.
+  /// The caller does not hold the lock, because this function reads the children of scopes.
   func finished(above outer: Set<ProviderID> = []) -> ProviderGraph {
     let sorted = nodes.sorted { ($0.provider, $0.id.description) < ($1.provider, $1.id.description) }
     var order: [ProviderID: Int] = [:]
@@ -176,12 +176,12 @@ private struct GraphDraft {
 }
 
 extension ProviderGraph {
-  /// Tells pods of one name apart.
+  /// A key that orders pods of one name.
   fileprivate var sortKey: String { nodes.map(\.provider.name).joined(separator: ",") }
 }
 
 extension ProviderInfo: Comparable {
-  /// Whether one provider is declared before another.
+  /// Returns whether one provider is declared before another.
   public static func < (left: ProviderInfo, right: ProviderInfo) -> Bool {
     (left.fileID, left.line, left.name) < (right.fileID, right.line, right.name)
   }

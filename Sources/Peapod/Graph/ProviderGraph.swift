@@ -1,47 +1,47 @@
-/// What a pod knows of its providers and of who asks for whom, at one moment.
+/// A snapshot of a pod's dependency graph.
 ///
 /// ```swift
 /// print(pod.graph.mermaid())
 /// ```
-/// Nodes come in the order of their declarations, edges sorted, so that equal runs give equal drawings.
+/// Nodes are sorted by declaration, and edges are sorted, so equal runs give equal diagrams.
 public struct ProviderGraph: Sendable, Codable, CustomStringConvertible {
-  /// A provider.
+  /// A provider in the graph.
   public struct Node: Sendable, Identifiable, Codable, Hashable {
     /// The identity of the provider.
     public var id: ProviderID { provider.id }
-    /// What is known of the provider.
+    /// The description of the provider.
     public var provider: ProviderInfo
-    /// Whether an instance is kept.
+    /// Whether the pod caches an instance.
     public var isCached: Bool
-    /// Whether the pod or one above overrides the provider.
+    /// Whether the pod or an ancestor overrides the provider.
     public var isOverridden: Bool
-    /// How often it was built.
+    /// The number of builds.
     ///
-    /// Not kept for every build of a provider of `AlwaysCreateNewScope`.
+    /// The pod need not count each build of a transient provider.
     public var buildCount: Int
-    /// How long the last build took, to seven digits.
+    /// The duration of the last build with its dependencies, to seven digits.
     public var inclusiveDuration: Duration
-    /// How long the last build took without what it resolved, to seven digits.
+    /// The duration of the last build without its dependencies, to seven digits.
     public var exclusiveDuration: Duration
     /// Whether the last build ran on the main thread.
     public var ranOnMainActor: Bool
   }
 
-  /// A provider asked for another.
+  /// A dependency of one provider on another.
   public struct Edge: Hashable, Sendable, Codable {
-    /// Who asked.
+    /// The provider whose builder resolved the other one.
     public var dependent: ProviderID
-    /// Who was asked for.
+    /// The provider that was resolved.
     public var dependency: ProviderID
-    /// Whether it asked through a handle, for later.
+    /// Whether this is a deferred dependency: a `Lazy`, a factory or a `PerUse`.
     public var isDeferred: Bool
 
     /// Creates an edge.
     ///
     /// - Parameters:
-    ///   - dependent: Who asks.
-    ///   - dependency: Who is asked for.
-    ///   - isDeferred: Whether through a handle.
+    ///   - dependent: The provider whose builder resolves the other one.
+    ///   - dependency: The provider that is resolved.
+    ///   - isDeferred: Whether the dependency is deferred.
     public init(dependent: ProviderID, dependency: ProviderID, isDeferred: Bool) {
       self.dependent = dependent
       self.dependency = dependency
@@ -49,39 +49,39 @@ public struct ProviderGraph: Sendable, Codable, CustomStringConvertible {
     }
   }
 
-  /// An instance that is kept longer than one it was built from.
+  /// A pair of an instance and a dependency that can be cleared earlier.
   public struct CaptiveDependency: Hashable, Sendable, Codable {
-    /// What is kept longer.
+    /// The provider whose instance stays cached longer.
     public var dependent: ProviderInfo
-    /// What can be cleared under it.
+    /// The provider whose instance can be cleared meanwhile.
     public var dependency: ProviderInfo
   }
 
   /// The name of the pod.
   public var name: String
-  /// The providers, by the place of their declaration.
+  /// The providers, sorted by declaration.
   public var nodes: [Node]
-  /// Who asks for whom, sorted.
+  /// The dependencies, sorted.
   public var edges: [Edge]
-  /// The captive dependencies that were found, sorted.
+  /// The captive dependencies, sorted.
   public var captiveDependencies: [CaptiveDependency]
-  /// The pods below, with what lives in each.
+  /// The graphs of the child pods, with the instances that live in each.
   public var children: [ProviderGraph]
-  /// The scope that each scope is a child of, by name.
+  /// The parent of each scope, by name.
   var parentScopes: [String: String]
 
-  /// The providers that a provider asked for.
+  /// Returns the dependencies of a provider.
   ///
-  /// - Parameter provider: Who asked.
-  /// - Returns: The providers in the order of their declarations.
+  /// - Parameter provider: The provider whose builder resolved the others.
+  /// - Returns: The providers, sorted by declaration.
   public func dependencies(of provider: some ProviderProtocol) -> [ProviderInfo] {
     infos(Set(edges.filter { $0.dependent == provider.id }.map(\.dependency)))
   }
 
-  /// The providers that asked for a provider.
+  /// Returns the dependents of a provider.
   ///
-  /// - Parameter provider: Who was asked for.
-  /// - Returns: The providers in the order of their declarations.
+  /// - Parameter provider: The provider that was resolved.
+  /// - Returns: The providers, sorted by declaration.
   public func dependents(of provider: some ProviderProtocol) -> [ProviderInfo] {
     infos(Set(edges.filter { $0.dependency == provider.id }.map(\.dependent)))
   }
