@@ -42,8 +42,9 @@ struct GraphText: Equatable {
     }
   }
 
-  /// Returns a unique label for each node: with the file where two nodes share a name, and with a number where they share
-  /// the file too.
+  /// Returns a unique label for each node.
+  ///
+  /// The label has the file where two nodes share a name, and a number where they share the file too.
   private static func labels(of nodes: [ProviderGraph.Node]) -> [ProviderID: String] {
     var labels = Dictionary(nodes.map { ($0.id, $0.provider.label) }, uniquingKeysWith: { first, _ in first })
     for (_, sharing) in Dictionary(grouping: nodes, by: \.provider.label) where sharing.count > 1 {

@@ -23,8 +23,8 @@ public struct StrictTrait: TestTrait, SuiteTrait, TestScoping {
 extension Trait where Self == StrictTrait {
   /// Records an issue for each kind of mistake in ``Strictness``.
   ///
-  /// The trait checks the pods of the traits ``Testing/Trait/pod(sourceLocation:_:)`` and
-  /// ``Testing/Trait/overrides(of:sourceLocation:_:)`` on the test and on its suites. The order of the traits does not
+  /// The trait checks the pods of ``Testing/Trait/pod(sourceLocation:_:)`` and
+  /// ``Testing/Trait/overrides(of:sourceLocation:_:)``, on the test and on its suites. The order of the traits does not
   /// matter. Without such a trait, the test case gets a new `Pod.current`.
   ///
   /// ```swift

@@ -50,8 +50,8 @@ extension ProviderGraph {
 
   /// Returns a table of build durations, the longest first.
   ///
-  /// Each row has the exclusive and the inclusive duration of the last build, the share of the total, the number of builds,
-  /// and whether the main thread ran the build. The name of a child pod follows the provider that lives in it.
+  /// Each row has the exclusive and the inclusive duration of the last build, the share of the total and the number of
+  /// builds. It also says whether the main thread ran the build. The name of a child pod follows a provider that lives in it.
   ///
   /// - Returns: The table, with one line for each provider that was built.
   public func costReport() -> String {
