@@ -1,7 +1,6 @@
 // snippet: Factory declare
 import Peapod
 // end
-
 import Testing
 
 // snippet: Factory declare

@@ -1,7 +1,6 @@
 // snippet: LazyContainer declare
 import Peapod
 // end
-
 import Testing
 
 // snippet: LazyContainer declare

@@ -1,7 +1,6 @@
 // snippet: Resolver declare
 import Peapod
 // end
-
 import Testing
 
 // snippet: Resolver declare

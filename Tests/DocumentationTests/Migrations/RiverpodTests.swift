@@ -1,7 +1,6 @@
 // snippet: Riverpod declare
 import Peapod
 // end
-
 import PeapodTesting
 import Testing
 

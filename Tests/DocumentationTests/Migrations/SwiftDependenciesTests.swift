@@ -1,7 +1,6 @@
 // snippet: Dependencies declare
 import Peapod
 // end
-
 import PeapodTesting
 import Testing
 

@@ -1,7 +1,6 @@
 // snippet: SwiftiePod declare
 import Peapod
 // end
-
 import Testing
 
 // snippet: SwiftiePod declare

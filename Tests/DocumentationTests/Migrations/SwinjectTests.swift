@@ -1,7 +1,6 @@
 // snippet: Swinject declare
 import Peapod
 // end
-
 import Testing
 
 // snippet: Swinject declare

@@ -1,7 +1,6 @@
 // snippet: XServiceLocator declare
 import Peapod
 // end
-
 import Testing
 
 // snippet: XServiceLocator declare

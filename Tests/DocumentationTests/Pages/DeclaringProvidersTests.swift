@@ -1,7 +1,6 @@
 // snippet: Kind declare
 import Peapod
 // end
-
 import Testing
 
 // snippet: Kind declare

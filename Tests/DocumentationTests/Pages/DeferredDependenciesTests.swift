@@ -1,7 +1,6 @@
 // snippet: Deferred lazy
 import Peapod
 // end
-
 import Testing
 
 // snippet: Deferred lazy

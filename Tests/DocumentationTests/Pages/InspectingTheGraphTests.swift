@@ -1,11 +1,9 @@
 // snippet: Graph declare
 import Peapod
 // end
-
 // snippet: Graph observer
 import Synchronization
 // end
-
 import Testing
 
 // snippet: Graph declare

@@ -2,7 +2,6 @@
 // Module Feed
 import Peapod
 // end
-
 import Testing
 
 // snippet: Module feature

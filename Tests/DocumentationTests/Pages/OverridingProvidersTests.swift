@@ -1,7 +1,6 @@
 // snippet: Override declare
 import Peapod
 // end
-
 import Testing
 
 // snippet: Override declare

@@ -1,7 +1,6 @@
 // snippet: Readme first sample
 import Peapod
 // end
-
 import Testing
 
 // snippet: Readme first sample

@@ -2,6 +2,7 @@
 import Peapod
 import PeapodTesting
 import Testing
+
 // end
 
 private struct Advisor: Sendable { let weather: String }

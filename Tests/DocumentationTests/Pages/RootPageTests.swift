@@ -1,7 +1,6 @@
 // snippet: Root declare
 import Peapod
 // end
-
 import Testing
 
 // snippet: Root declare

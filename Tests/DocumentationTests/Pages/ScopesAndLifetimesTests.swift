@@ -1,7 +1,6 @@
 // snippet: Scope new
 import Peapod
 // end
-
 import Testing
 
 // snippet: Scope graph

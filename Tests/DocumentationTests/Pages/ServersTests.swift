@@ -1,7 +1,6 @@
 // snippet: Server declare
 import Peapod
 // end
-
 import Testing
 
 // snippet: Server declare

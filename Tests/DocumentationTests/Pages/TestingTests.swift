@@ -3,6 +3,7 @@ import Peapod
 import PeapodTesting
 import Testing
 import XCTest
+
 // end
 
 // snippet: Testing declare

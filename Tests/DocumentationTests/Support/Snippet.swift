@@ -44,7 +44,9 @@ struct Snippet: Sendable {
       let code = line.drop { $0 == " " }
       if let snippet = open {
         if code == "// end" {
-          let text = snippet.lines.map { shown($0, indent: snippet.indent) }.joined(separator: "\n")
+          // Formatting a file adds an empty line between an import and a comment.
+          let lines = snippet.lines.last?.isEmpty == true ? snippet.lines.dropLast() : snippet.lines[...]
+          let text = lines.map { shown($0, indent: snippet.indent) }.joined(separator: "\n")
           snippets.append(Snippet(name: snippet.name, place: "\(file):\(snippet.line)", text: text))
           open = nil
         } else {
