@@ -1,7 +1,6 @@
 // snippet: Child declare
 import Peapod
 // end
-
 import Testing
 
 // snippet: Child declare
@@ -35,6 +34,17 @@ private final class Inbox: Sendable {}
 
 private let inboxProvider = Provider(scope: AccountScope()) { _ in Inbox() }
 // end
+
+#if PEAPOD_UPCOMING
+  // snippet: Child inner
+  private let userProvider = Provider { _ in "nobody" }
+  private let themeProvider = Provider { _ in "light" }
+  private let pageProvider = Provider { pod in "\(pod.resolve(userProvider)) in \(pod.resolve(themeProvider))" }
+  private let darkPageProvider = Provider { pod in
+    pod.withChild(configure: { $0.overrideProvider(themeProvider, withValue: "dark") }) { $0.resolve(pageProvider) }
+  }
+// end
+#endif
 
 @Suite("Child pods", .transcript)
 struct ChildPodsTests {
@@ -123,4 +133,16 @@ struct ChildPodsTests {
     // end
     try expectOutput(of: "Child current")
   }
+
+  #if PEAPOD_UPCOMING
+    @Test("An override reaches an instance that was built through an inner pod")
+    func inner() throws {
+      // snippet: Child inner use
+      print(root.resolve(darkPageProvider))
+      root.overrideProvider(userProvider, withValue: "Ada")
+      print(root.resolve(darkPageProvider))
+      // end
+      try expectOutput(of: "Child inner use")
+    }
+  #endif
 }
