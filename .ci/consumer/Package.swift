@@ -16,6 +16,6 @@ let package = Package(
 func consumer(_ name: String, _ settings: SwiftSetting...) -> Target {
   .executableTarget(
     name: name,
-    dependencies: [.product(name: "Peapod", package: "peapod"), .product(name: "PeapodUI", package: "peapod")],
+    dependencies: ["Peapod", "PeapodSystem", "PeapodUI"].map { .product(name: $0, package: "peapod") },
     swiftSettings: settings)
 }

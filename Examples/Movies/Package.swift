@@ -21,17 +21,22 @@ let package = Package(
       dependencies: [
         "MoviesCore",
         .product(name: "Peapod", package: "peapod"),
+        .product(name: "PeapodSystem", package: "peapod"),
         .product(name: "PeapodUI", package: "peapod"),
       ]),
     .target(
       name: "MoviesCore",
-      dependencies: [.product(name: "Peapod", package: "peapod")],
+      dependencies: [
+        .product(name: "Peapod", package: "peapod"),
+        .product(name: "PeapodSystem", package: "peapod"),
+      ],
       resources: [.process("Resources")]),
     .testTarget(
       name: "MoviesTests",
       dependencies: [
         "MoviesCore",
         .product(name: "Peapod", package: "peapod"),
+        .product(name: "PeapodSystem", package: "peapod"),
         .product(name: "PeapodTesting", package: "peapod"),
       ],
       exclude: ["Graphs"]),

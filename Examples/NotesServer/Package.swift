@@ -52,6 +52,7 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Metrics", package: "swift-metrics"),
         .product(name: "Peapod", package: "peapod"),
+        .product(name: "PeapodSystem", package: "peapod"),
       ]),
     .testTarget(
       name: "NotesServerTests",
@@ -67,6 +68,7 @@ let package = Package(
         .product(name: "NIOEmbedded", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "Peapod", package: "peapod"),
+        .product(name: "PeapodSystem", package: "peapod"),
         .product(name: "PeapodTesting", package: "peapod"),
       ]),
   ],

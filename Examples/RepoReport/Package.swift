@@ -21,7 +21,10 @@ let package = Package(
       ]),
     .target(
       name: "RepoReportCore",
-      dependencies: [.product(name: "Peapod", package: "peapod")]),
+      dependencies: [
+        .product(name: "Peapod", package: "peapod"),
+        .product(name: "PeapodSystem", package: "peapod"),
+      ]),
     .testTarget(
       name: "RepoReportTests",
       dependencies: [
@@ -29,6 +32,7 @@ let package = Package(
         "RepoReportCore",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Peapod", package: "peapod"),
+        .product(name: "PeapodSystem", package: "peapod"),
         .product(name: "PeapodTesting", package: "peapod"),
       ],
       exclude: ["Graphs"]),

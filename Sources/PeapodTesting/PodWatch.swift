@@ -22,6 +22,8 @@ final class PodWatch: PodObserver {
     var requirements: [OverrideRequirement] = []
     var builtWithoutOverride: Set<ProviderID> = []
     var mayStayUnresolved: Set<ProviderID> = []
+    /// The providers whose latest override belongs to a set, of which a test may resolve any part.
+    var overriddenInSet: Set<ProviderID> = []
     var mayOutlive: Set<ProviderID> = []
   }
 
@@ -47,9 +49,11 @@ extension PodWatch {
     switch event {
     case .override(let provider):
       let location = Self.configuringLocation
+      let isInSet = OverrideSet.isBeingMade
       state.withLock {
         $0.overrideLocations[provider.id] = location
         $0.overridden.insert(provider.id)
+        if isInSet { $0.overriddenInSet.insert(provider.id) } else { $0.overriddenInSet.remove(provider.id) }
       }
     case .build(let provider, _, _):
       let requirements = state.withLock { $0.requirements.filter { $0.id == provider.id } }
@@ -104,7 +108,8 @@ extension PodWatch {
       }
     }
     if strictness.contains(.unresolvedOverrides), isComplete {
-      for provider in pod.unresolvedOverrides().sorted() where !noted.mayStayUnresolved.contains(provider.id) {
+      let allowed = noted.mayStayUnresolved.union(noted.overriddenInSet)
+      for provider in pod.unresolvedOverrides().sorted() where !allowed.contains(provider.id) {
         findings.add(
           IssueText.unresolvedOverride(provider), at: noted.overrideLocations[provider.id] ?? testLocation)
       }

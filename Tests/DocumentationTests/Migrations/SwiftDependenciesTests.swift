@@ -1,6 +1,9 @@
 // snippet: Dependencies declare
 import Peapod
 // end
+// snippet: Dependencies model
+import PeapodSystem
+// end
 import PeapodTesting
 import Testing
 
@@ -12,7 +15,6 @@ private struct APIClient: Sendable {
 private let apiClientProvider = Provider { _ in
   APIClient(fetchUser: { id in "user \(id)" })
 }
-private let clockProvider = Provider<any Clock<Duration>> { _ in ContinuousClock() }
 // end
 
 // snippet: Dependencies model
@@ -33,16 +35,9 @@ private let clockProvider = Provider<any Clock<Duration>> { _ in ContinuousClock
 }
 
 private let profileModelProvider = MainActorProvider { pod in
-  ProfileModel(api: pod.resolve(apiClientProvider), clock: pod.resolve(clockProvider))
+  ProfileModel(api: pod.resolve(apiClientProvider), clock: pod.resolve(.clock))
 }
 // end
-
-/// A clock that does not wait.
-private struct SkippingClock: Clock {
-  var now: ContinuousClock.Instant { .now }
-  var minimumResolution: Duration { .zero }
-  func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {}
-}
 
 // snippet: Dependencies trait
 @Test(.pod { $0.overrideProvider(apiClientProvider) { _ in APIClient(fetchUser: { _ in "Blob" }) } })
@@ -75,7 +70,7 @@ struct SwiftDependenciesTests {
   func test() async throws {
     // snippet: Dependencies test
     let pod = Pod()
-    pod.overrideProvider(clockProvider) { _ in SkippingClock() }
+    pod.overrideProvider(.clock, withValue: ImmediateClock())
     pod.overrideProvider(apiClientProvider) { _ in APIClient(fetchUser: { _ in "Blob" }) }
 
     let model = await pod.resolve(profileModelProvider)
@@ -94,7 +89,7 @@ struct SwiftDependenciesTests {
   @Test("A child pod in place of withDependencies(from:)")
   @MainActor func child() async throws {
     let pod = Pod()
-    pod.overrideProvider(clockProvider) { _ in SkippingClock() }
+    pod.overrideProvider(.clock, withValue: ImmediateClock())
     // snippet: Dependencies child
     let onboarding = pod.makeChild("onboarding") {
       $0.overrideProvider(apiClientProvider) { _ in APIClient(fetchUser: { _ in "Guest" }) }

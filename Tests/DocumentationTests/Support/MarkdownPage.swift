@@ -59,7 +59,7 @@ struct MarkdownPage: Sendable {
 
   /// Every page whose code blocks are tested here: the README, the articles and the contributors' pages.
   static func all() throws -> [MarkdownPage] {
-    let folders = ["Sources/Peapod/Peapod.docc", ".github"]
+    let folders = ["Sources/Peapod/Peapod.docc", "Sources/PeapodSystem/PeapodSystem.docc", ".github"]
     let paths = try folders.flatMap { folder in
       try FileManager.default.subpathsOfDirectory(atPath: SourceTree.root.appending(path: folder).path)
         .filter { $0.hasSuffix(".md") }.map { "\(folder)/\($0)" }

@@ -1,4 +1,6 @@
+import Foundation
 import Peapod
+import PeapodSystem
 import PeapodUI
 
 protocol Greeter: Sendable {
@@ -20,8 +22,25 @@ let welcomeProvider = Provider(scope: FlowScope()) { pod in pod.resolve(greeterP
 let draftProvider = Provider(scope: .alwaysCreateNew) { _ in Draft() }
 let lengthProvider = ThrowingProvider { pod in pod.resolve(welcomeProvider).count }
 
+struct Ticket {
+  @Injected(.uuid) var uuid
+  @LazyInjected(.date) var date
+}
+
+func checkSystem() {
+  let pod = Pod()
+  precondition(pod.resolve(.date).now > .distantPast)
+  pod.useDeterministicSystem(now: .distantPast, seed: 1)
+  pod.overrideProvider(.clock, withValue: ManualClock())
+  precondition(pod.resolve(.clock) is ManualClock && pod.isCached(.clock))
+  let ticket = Pod.$current.withValue(pod) { Ticket() }
+  precondition(ticket.uuid() == UUID(uuidString: "00000000-0000-0000-0000-000000000000"))
+  precondition(ticket.date.now == .distantPast)
+}
+
 @main struct Swift5 {
   static func main() throws {
+    checkSystem()
     let pod = Pod()
     precondition(pod.resolve(welcomeProvider) == "Good day, Ada.")
     precondition(pod.isCached(welcomeProvider))

@@ -1,4 +1,6 @@
+import Foundation
 import Peapod
+import PeapodSystem
 import PeapodUI
 
 final class Database: Sendable {
@@ -39,8 +41,34 @@ func serve(_ user: String, from pod: Pod, with database: Database) async throws 
   }
 }
 
+struct Ticket {
+  @Injected(.uuid) var uuid
+  @LazyInjected(.date) var date
+}
+
+func checkSystem() async throws {
+  let pod = Pod()
+  try await pod.resolve(.clock).sleep(for: .zero)
+  pod.useDeterministicSystem(now: .distantPast, seed: 1)
+  let clock = ManualClock()
+  pod.overrideProvider(.clock, withValue: clock)
+  let reminder = Task { try await pod.resolve(.clock).sleep(for: .seconds(3600)) }
+  await clock.run()
+  try await reminder.value
+  precondition(clock.now.offset == .seconds(3600))
+  var random = pod.resolve(.random)
+  precondition(random.next() == RandomSource.seeded(1).next())
+  precondition((1...6).contains(Int.random(in: 1...6, using: &random)))
+  let ticket = Pod.$current.withValue(pod) { Ticket() }
+  precondition(ticket.uuid() == UUID(uuidString: "00000000-0000-0000-0000-000000000000"))
+  precondition(ticket.date.now == .distantPast)
+  pod.removeOverrideProvider(.date)
+  precondition(pod.resolve(.date).now > .distantPast)
+}
+
 @main struct Swift6 {
   static func main() async throws {
+    try await checkSystem()
     let pod = Pod()
     let database = try await pod.resolve(databaseProvider)
     precondition(pod.cachedInstance(of: databaseProvider) === database)

@@ -1,11 +1,13 @@
+import Foundation
 import MoviesCore
 import Peapod
+import PeapodSystem
 import PeapodTesting
 import Testing
 
-/// Each test has a child pod for one attempt, as the view of the flow has.
+/// Each test has a child pod for one attempt, as the view of the flow has, and the same date and identifiers at each run.
 @MainActor
-@Suite("Signing up", .pod, .strict)
+@Suite("Signing up", .pod { $0.useDeterministicSystem(now: .distantPast, seed: 1) }, .strict)
 struct SignUpTests {
   private let app = Pod.current
   private let attempt = Pod.current.makeChild("attempt", owning: [.signUp])
@@ -27,7 +29,8 @@ struct SignUpTests {
     accountStep.proceed()
     #expect(flow.step == .profile)
     await profileStep.finish()
-    let account = Account(email: "ada@example.com", name: "Ada")
+    let id = UUIDSource.incrementing()
+    let account = Account(id: id, email: "ada@example.com", name: "Ada", createdAt: .distantPast)
     #expect(flow.step == .finished(account))
     #expect(app.resolve(sessionProvider).account == account)
     app.resolve(sessionProvider).signOut()
@@ -119,6 +122,35 @@ struct SignUpTests {
     #expect(app.resolve(sessionProvider).account == nil)
     await profileStep.finish()
     #expect(flow.problem == .serviceIsUnavailable)
+  }
+
+  @Test("a service that is away is asked again after one second and after four more")
+  func retries() async throws {
+    final class LateService: AccountService {
+      let attempts = SharedCount()
+
+      func signUp(email: String, password: String, name: String) async throws(SignUpError) -> Account {
+        guard attempts.increment() == 3 else { throw .serviceIsUnavailable }
+        return Account(id: UUIDSource.incrementing(), email: email, name: name, createdAt: .distantPast)
+      }
+    }
+    let service = LateService()
+    let clock = ManualClock()
+    app.overrideProvider(accountServiceProvider, withValue: service)
+    app.overrideProvider(.clock, withValue: clock)
+    fillIn()
+    accountStep.proceed()
+    let (flow, profileStep) = (flow, profileStep)
+    let submission = Task { await profileStep.finish() }
+    await clock.advance(by: .milliseconds(999))
+    #expect(service.attempts.value == 1)
+    await clock.advance(by: .milliseconds(1))
+    #expect(service.attempts.value == 2)
+    #expect(flow.isSubmitting)
+    await clock.run()
+    await submission.value
+    #expect(clock.now.offset == .seconds(5))
+    #expect(app.resolve(sessionProvider).account?.email == "ada@example.com")
   }
 
   @Test("two attempts know nothing of each other, and share the session")

@@ -94,7 +94,7 @@ import Testing
   }
 
   private func report(_ analyser: any Analyser, _ commits: [Commit]) -> Report {
-    var report = Report(path: ".", generated: WallClock.stopped.now())
+    var report = Report(path: ".", generated: .stopped)
     for commit in commits { analyser.learn(from: commit) }
     analyser.complete(&report)
     return report

@@ -1,10 +1,11 @@
 import Foundation
+import PeapodSystem
 import Testing
 
 @testable import RepoReportCore
 
 @Suite struct DateParserTests {
-  private let parser = DateParser(clock: .stopped)
+  private let parser = DateParser(date: .constant(.stopped), timeZone: .gmt)
 
   @Test(
     "Days, points in time and what depends on today are understood",
@@ -16,7 +17,7 @@ import Testing
       ("1 year ago", "2025-11-21 06:41:00"),
     ])
   func understood(text: String, expected: String) throws {
-    #expect(parser.clock.text(try parser.date(from: text)) == expected)
+    #expect(parser.timeZone.text(try parser.date(from: text)) == expected)
   }
 
   @Test(

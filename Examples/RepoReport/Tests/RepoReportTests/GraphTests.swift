@@ -9,7 +9,7 @@ import Testing
   @Test("Every style of drawing names the parts", arguments: GraphStyle.allCases)
   func styles(style: GraphStyle) async {
     let run = await Run(["a", "b"], runner: git, settings: Settings(graph: style))
-    for part in ["Reporter", "LogReader", "MailMap", "Git", "WallClock", "analysers"] {
+    for part in ["Reporter", "LogReader", "MailMap", "Git", "date", "analysers"] {
       #expect(run.output.contains(part))
     }
   }

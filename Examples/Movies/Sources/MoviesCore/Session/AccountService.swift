@@ -1,4 +1,5 @@
 import Peapod
+import PeapodSystem
 
 /// Makes accounts.
 package protocol AccountService: Sendable {
@@ -11,4 +12,6 @@ package enum SignUpError: Error, Equatable {
   case serviceIsUnavailable
 }
 
-package let accountServiceProvider = Provider<any AccountService>("accounts") { _ in MemoryAccountService() }
+package let accountServiceProvider = Provider<any AccountService>("accounts") { pod in
+  MemoryAccountService(uuid: pod.resolve(.uuid), date: pod.resolve(.date))
+}

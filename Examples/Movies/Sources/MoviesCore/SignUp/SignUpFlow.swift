@@ -1,5 +1,6 @@
 import Observation
 import Peapod
+import PeapodSystem
 
 /// The way through signing up.
 @MainActor
@@ -65,7 +66,8 @@ package final class SignUpFlow {
 
 package let signUpFlowProvider = MainActorProvider("flow", scope: .signUp) { pod in
   SignUpFlow(
-    draft: pod.resolve(signUpDraftProvider), service: pod.resolve(accountServiceProvider),
+    draft: pod.resolve(signUpDraftProvider),
+    service: RetryingAccountService(pod.resolve(accountServiceProvider), clock: pod.resolve(.clock)),
     session: pod.resolve(sessionProvider),
     endStep: { pod.clearCachedInstances(forScope: .signUpStep) })
 }

@@ -1,6 +1,7 @@
 #if canImport(SwiftUI)
   import MoviesCore
   import Peapod
+  import PeapodSystem
   import PeapodUI
   import SwiftUI
 
@@ -45,7 +46,8 @@
   extension SignUpFlow {
     /// A flow that is at its second step.
     fileprivate static var atProfile: SignUpFlow {
-      let flow = SignUpFlow(draft: SignUpDraft(), service: MemoryAccountService(), session: Session(), endStep: {})
+      let service = MemoryAccountService(uuid: .incrementing, date: .constant(.now))
+      let flow = SignUpFlow(draft: SignUpDraft(), service: service, session: Session(), endStep: {})
       flow.proceed()
       return flow
     }

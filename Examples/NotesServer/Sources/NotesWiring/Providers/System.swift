@@ -2,15 +2,19 @@ import Logging
 import Metrics
 import NotesService
 import Peapod
+import PeapodSystem
 
 /// What the server is told when it starts; the command line overrides it.
 public let settingsProvider = Provider { _ in Settings() }
 
-/// Tells the time.
-public let clockProvider = Provider { _ in WallClock.system }
+/// Tells the time, from the date of the system, which tests override.
+public let clockProvider = Provider { pod in
+  let date = pod.resolve(.date)
+  return WallClock { date.now }
+}
 
 /// Makes identifiers, tokens and salts.
-public let randomProvider = Provider { _ in RandomSource.system }
+public let randomProvider = Provider { _ in NotesService.RandomSource.system }
 
 /// The server's own log; requests have a logger of their own, ``requestLoggerProvider``.
 public let loggerProvider = Provider { _ in Logger(label: "notes") { StreamLogHandler.standardError(label: $0) } }

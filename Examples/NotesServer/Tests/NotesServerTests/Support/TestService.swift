@@ -3,6 +3,7 @@ import Logging
 import NotesService
 import NotesWiring
 import Peapod
+import PeapodSystem
 import Testing
 
 /// The service with a clock, a random source and a database of its own, so that tests run in parallel.
@@ -19,7 +20,7 @@ struct TestService: Sendable {
     configure(&settings)
     let log = log
     pod.overrideProvider(settingsProvider, withValue: settings)
-    pod.overrideProvider(clockProvider, withValue: clock.clock)
+    pod.overrideProvider(.date, withValue: clock.date)
     pod.overrideProvider(randomProvider, withValue: CountingRandom().source)
     pod.overrideProvider(loggerProvider, withValue: Logger(label: "test") { _ in log })
   }

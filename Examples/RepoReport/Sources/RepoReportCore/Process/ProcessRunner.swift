@@ -1,4 +1,5 @@
 import Peapod
+import PeapodSystem
 
 /// What a program writes to standard output, piece by piece, produced no faster than it is read.
 ///
@@ -14,4 +15,6 @@ protocol ProcessRunner: Sendable {
   func output(of command: Command) throws -> ProcessOutput
 }
 
-let processRunnerProvider = Provider<any ProcessRunner> { _ in SystemProcessRunner() }
+let processRunnerProvider = Provider<any ProcessRunner> { pod in
+  SystemProcessRunner(environment: pod.resolve(.environment))
+}

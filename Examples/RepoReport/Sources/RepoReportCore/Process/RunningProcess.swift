@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import PeapodSystem
 import Synchronization
 
 /// A program that is running; it is stopped when nobody wants its output any longer.
@@ -13,13 +14,13 @@ final class RunningProcess: Sendable {
   private let reading = DispatchQueue(label: "repo-report.process-output")
   private let ending = DispatchGroup()
 
-  init(_ command: Command) throws {
+  init(_ command: Command, environment: ProcessEnvironment) throws {
     let outputPipe = Pipe()
     let errorPipe = Pipe()
     output = outputPipe.fileHandleForReading
     process.executableURL = URL(filePath: command.program)
     process.arguments = command.arguments
-    process.environment = ProcessInfo.processInfo.environment.applying(command.environment)
+    process.environment = environment.variables.applying(command.environment)
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = outputPipe
     process.standardError = errorPipe

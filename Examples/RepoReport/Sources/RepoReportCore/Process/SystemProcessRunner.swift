@@ -1,14 +1,17 @@
 import Foundation
+import PeapodSystem
 
 /// Runs programs of the operating system.
 struct SystemProcessRunner: ProcessRunner {
+  var environment = ProcessEnvironment.system
+
   func locate(_ program: String) -> String? {
-    let folders = ProcessInfo.processInfo.environment["PATH", default: ""].split(separator: ":")
+    let folders = (environment["PATH"] ?? "").split(separator: ":")
     return folders.lazy.map { "\($0)/\(program)" }.first(where: isProgram)
   }
 
   func output(of command: Command) throws -> ProcessOutput {
-    let process = try RunningProcess(command)
+    let process = try RunningProcess(command, environment: environment)
     return ProcessOutput { try await process.nextPiece() }
   }
 

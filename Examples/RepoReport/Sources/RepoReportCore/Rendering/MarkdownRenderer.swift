@@ -1,6 +1,8 @@
+import Foundation
+
 /// Writes reports for a page.
 struct MarkdownRenderer: Renderer {
-  let clock: WallClock
+  let timeZone: TimeZone
 
   func render(_ document: Document) -> String {
     var parts = document.reports.map(markdown)
@@ -9,7 +11,7 @@ struct MarkdownRenderer: Renderer {
   }
 
   private func markdown(of report: Report) -> String {
-    let head = "# Repository \(report.path.escaped)\n\n\(report.introduction(clock: clock))\n"
+    let head = "# Repository \(report.path.escaped)\n\n\(report.introduction(in: timeZone))\n"
     return ([head] + report.tables.map(markdown)).joined(separator: "\n")
   }
 

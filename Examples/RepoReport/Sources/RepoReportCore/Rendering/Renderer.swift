@@ -1,4 +1,5 @@
 import Peapod
+import PeapodSystem
 
 /// Turns reports into text.
 protocol Renderer: Sendable {
@@ -8,8 +9,8 @@ protocol Renderer: Sendable {
 /// A family has one member for each argument: only the renderer that is asked for is ever built.
 let rendererProvider = Provider<any Renderer>.family { (pod, format: ReportFormat) in
   switch format {
-  case .text: TextRenderer(clock: pod.resolve(clockProvider))
-  case .markdown: MarkdownRenderer(clock: pod.resolve(clockProvider))
+  case .text: TextRenderer(timeZone: pod.resolve(.timeZone))
+  case .markdown: MarkdownRenderer(timeZone: pod.resolve(.timeZone))
   case .json: JSONRenderer()
   }
 }

@@ -2,9 +2,9 @@ import Foundation
 
 extension Report {
   /// What the report is about, in a few sentences.
-  func introduction(clock: WallClock) -> String {
-    var sentences = ["Written \(clock.text(generated))."]
-    if let since { sentences.append("What is older than \(clock.text(since)) is left out.") }
+  func introduction(in timeZone: TimeZone) -> String {
+    var sentences = ["Written \(timeZone.text(generated))."]
+    if let since { sentences.append("What is older than \(timeZone.text(since)) is left out.") }
     if isShallow { sentences.append("This is a shallow clone: the report covers a part of the history.") }
     sentences.append(summary)
     return sentences.joined(separator: " ")

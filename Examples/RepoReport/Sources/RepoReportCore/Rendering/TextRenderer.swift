@@ -1,6 +1,8 @@
+import Foundation
+
 /// Writes reports for a terminal.
 struct TextRenderer: Renderer {
-  let clock: WallClock
+  let timeZone: TimeZone
 
   func render(_ document: Document) -> String {
     var parts = document.reports.map(text)
@@ -10,7 +12,7 @@ struct TextRenderer: Renderer {
 
   private func text(of report: Report) -> String {
     let title = "Repository \(report.path)".printable
-    let head = "\(title)\n\(report.introduction(clock: clock))\n"
+    let head = "\(title)\n\(report.introduction(in: timeZone))\n"
     return ([head] + report.tables.map(text)).joined(separator: "\n")
   }
 

@@ -1,4 +1,5 @@
 import Peapod
+import PeapodSystem
 
 /// Reads the history of a repository once, and lets every analyser learn from it.
 struct Reporter: Sendable {
@@ -6,11 +7,11 @@ struct Reporter: Sendable {
   let log: LogReader
   let makeAnalysers: @Sendable () -> [any Analyser]
   let settings: Settings
-  let clock: WallClock
+  let date: DateSource
   let progress: ProgressLine
 
   func report() async throws -> Report {
-    var report = Report(path: repository.path, generated: clock.now(), since: settings.since)
+    var report = Report(path: repository.path, generated: date.now, since: settings.since)
     report.isShallow = try await repository.isShallow()
     guard try await repository.hasCommits() else { return report }
 
@@ -30,7 +31,7 @@ let reporterProvider = ThrowingProvider(scope: .repository) { pod in
     log: try pod.resolve(logReaderProvider),
     makeAnalysers: pod.factory(analysersProvider),
     settings: pod.resolve(settingsProvider),
-    clock: pod.resolve(clockProvider),
+    date: pod.resolve(.date),
     progress: pod.resolve(progressLineProvider))
 }
 

@@ -1,4 +1,6 @@
+import Foundation
 import Peapod
+import PeapodSystem
 
 @testable import RepoReportCore
 
@@ -16,9 +18,9 @@ struct Run {
   ) async {
     let console = RecordingConsole(isWatched: isWatched)
     succeeded = await Pod.shared.withOverrides {
+      $0.useDeterministicSystem(now: .stopped, seed: 0)
       $0.overrideProvider(processRunnerProvider, withValue: runner)
       $0.overrideProvider(consoleProvider, withValue: console)
-      $0.overrideProvider(clockProvider, withValue: .stopped)
       $0.overrideProvider(settingsProvider, withValue: settings)
     } operation: {
       await ReportSession(in: .shared).run(paths)

@@ -1,4 +1,6 @@
+import Foundation
 import Peapod
+import PeapodSystem
 import PeapodTesting
 import Testing
 
@@ -8,9 +10,9 @@ extension Trait where Self == OverridesTrait {
   /// Runs each test on the pod of the program, with recordings of the repositories `.`, `a` and `b` for git.
   static var recorded: Self {
     .overrides(of: .shared) {
+      $0.useDeterministicSystem(now: .stopped, seed: 0)
       $0.overrideProvider(processRunnerProvider, withValue: RecordedGit([".": .small, "a": .small, "b": .small]))
       $0.overrideProvider(consoleProvider, withValue: RecordingConsole())
-      $0.overrideProvider(clockProvider, withValue: .stopped)
     }
   }
 }

@@ -1,0 +1,99 @@
+extension ManualClock {
+  // MARK: - Advancing
+
+  /// Moves the time forward and wakes the sleepers whose deadlines come.
+  ///
+  /// Before the time moves, tasks that were started just before get an opportunity to fall asleep. Then the sleepers wake
+  /// one at a time, in order. Before the next one wakes, and before the function returns, a woken task runs as far as the
+  /// clock can tell:
+  ///
+  /// - Its `sleep` has returned.
+  /// - After that it has fallen asleep again, or nothing has happened on the clock for 20 passes through the executor and
+  ///   a few milliseconds of real time.
+  ///
+  /// A test that needs certainty awaits the woken task, or waits for its next sleep with ``waitForSleepers(_:)``. A task
+  /// that does long work of another kind may still be at work when the function returns.
+  ///
+  /// Tasks that advance one clock at the same time take turns. Cancellation does not shorten an advance.
+  ///
+  /// - Parameter duration: The time to add. It must not be negative.
+  public nonisolated(nonsending) func advance(by duration: Duration) async {
+    guard duration >= .zero else {
+      fatalError(
+        """
+        PeapodSystem: ManualClock.advance(by: \(duration)) would turn the time back. Pass a duration that is not \
+        negative, or make a new clock.
+        """)
+    }
+    await inTurn {
+      let goal = now.advanced(by: duration)
+      await settle(until: goal)
+      while let sleeper = state.withLock({ $0.nextSleeper(until: goal) }) {
+        sleeper.continuation.resume()
+        await settle(until: goal)
+      }
+    }
+  }
+
+  /// Moves the time from deadline to deadline until no task sleeps.
+  ///
+  /// Tasks that sleep again are woken again, so a task that sleeps in an endless loop keeps the function running until
+  /// either task is canceled. For such a task use ``advance(by:)``, which also says how far a woken task runs.
+  public nonisolated(nonsending) func run() async {
+    await inTurn {
+      await settle(until: nil)
+      while !Task.isCancelled, let sleeper = state.withLock({ $0.nextSleeper(until: nil) }) {
+        sleeper.continuation.resume()
+        await settle(until: nil)
+      }
+    }
+  }
+
+  /// Waits until a number of tasks sleep on the clock.
+  ///
+  /// The function returns early if its own task is canceled.
+  ///
+  /// - Parameter count: The number of sleepers to wait for.
+  public nonisolated(nonsending) func waitForSleepers(_ count: Int = 1) async {
+    while sleeperCount < count, !Task.isCancelled { await pause() }
+  }
+
+  private nonisolated(nonsending) func inTurn(_ body: () async -> Void) async {
+    await withCheckedContinuation { continuation in
+      if turns.withLock({ $0.take(continuation) }) { continuation.resume() }
+    }
+    await body()
+    turns.withLock { $0.end() }?.resume()
+  }
+
+  // MARK: - Settling
+
+  /// Waits until the tasks that may run have run as far as the clock can tell.
+  ///
+  /// The wait is counted in rounds, since a round takes longer on a machine that is busy and so holds up other tasks too.
+  private nonisolated(nonsending) func settle(until goal: Instant?) async {
+    var changes: UInt64?
+    var quietRounds = 0
+    while true {
+      for _ in 0..<(quietRounds == 0 ? 20 : 2) { await Task.yield() }
+      let (current, isQuiet) = state.withLock { queue in
+        let isQuiet = queue.changes == changes && queue.waking == 0 && quietRounds >= queue.patience(until: goal)
+        if isQuiet { queue.finishSettling() }
+        return (queue.changes, isQuiet)
+      }
+      if isQuiet { return }
+      quietRounds = current == changes ? quietRounds + 1 : 0
+      changes = current
+      if quietRounds > 0 { await pause() }
+    }
+  }
+
+  /// Leaves the processor to other tasks for a moment of real time.
+  private nonisolated(nonsending) func pause() async {
+    do {
+      try await ContinuousClock().sleep(for: .microseconds(200))
+    } catch {
+      await Task.yield()
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import Synchronization
+
+/// A clock that stands still until a test advances it.
+///
+/// ```swift
+/// let clock = ManualClock()
+/// pod.overrideProvider(.clock, withValue: clock)
+/// let reminder = Task { try await pod.resolve(.clock).sleep(for: .seconds(3600)) }
+/// await clock.advance(by: .seconds(3600))
+/// try await reminder.value
+/// ```
+/// Sleepers wake one at a time: in the order of their deadlines, and those of one deadline in the order of their arrival.
+/// ``advance(by:)`` says how far a woken task runs before the next sleeper wakes.
+public final class ManualClock: Clock {
+  let state = Mutex(SleeperQueue())
+  let turns = Mutex(TurnQueue())
+
+  /// Creates a clock whose time begins at zero.
+  public init() {}
+
+  /// The time to which the clock was advanced.
+  ///
+  /// A sleeper that wakes reads its own deadline.
+  public var now: Instant { state.withLock { $0.now } }
+
+  /// The smallest distance of two moments: the clock is exact.
+  public var minimumResolution: Duration { .zero }
+
+  /// The number of tasks that sleep on the clock.
+  public var sleeperCount: Int { state.withLock { $0.count } }
+
+  /// Suspends the task until the clock is advanced to a deadline.
+  ///
+  /// A deadline that has come already does not suspend the task.
+  ///
+  /// - Parameters:
+  ///   - deadline: The moment at which the task wakes.
+  ///   - tolerance: Ignored, since the clock is exact.
+  /// - Throws: `CancellationError` as soon as the task is canceled.
+  public nonisolated(nonsending) func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+    try Task.checkCancellation()
+    guard let place = state.withLock({ $0.makePlace(until: deadline) }) else { return }
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { begin(SleeperQueue.Sleeper(place: place, continuation: $0)) }
+    } onCancel: {
+      state.withLock { $0.remove(place) }?.continuation.resume(throwing: CancellationError())
+    }
+    state.withLock { $0.noteReturn() }
+  }
+
+  private func begin(_ sleeper: SleeperQueue.Sleeper) {
+    // A cancellation sets the flag before its handler takes the lock, so one of the two sees the other.
+    let end: Result<Void, any Error>? = state.withLock {
+      if Task.isCancelled { return .failure(CancellationError()) }
+      return $0.add(sleeper) ? nil : .success(())
+    }
+    if let end { sleeper.continuation.resume(with: end) }
+  }
+}
