@@ -125,6 +125,20 @@ struct TroubleshootingTests {
     }
   }
 
+  @Test("The page quotes the messages of PeapodTesting as they are")
+  func issues() throws {
+    let page = try MarkdownPage.article("Troubleshooting").text
+    let rest = try #require(page.split(separator: "### Messages of PeapodTesting").last)
+    let section = try #require(rest.split(separator: "\n## ").first)
+    let file = SourceTree.root.appending(path: "Sources/PeapodTesting/IssueText.swift")
+    // An ellipsis on the page stands for an interpolation.
+    let source = try String(contentsOf: file, encoding: .utf8).replacing(/\\\n */, with: "")
+      .replacing(/\\\([^()]*\)/, with: "…")
+    let quotes = section.matches(of: /"([^"]+)"/).map { String($0.1) }
+    #expect(quotes.count >= 9)
+    for quote in quotes { #expect(source.contains(quote), "no message of PeapodTesting has «\(quote)»") }
+  }
+
   @Test("Of every program that must not compile, the page shows something that the compiler says")
   func refused() throws {
     // Names differ from program to program.
