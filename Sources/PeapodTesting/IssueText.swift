@@ -64,9 +64,16 @@ enum IssueText {
 
   static func differentGraph(name: String, difference: String) -> String {
     """
-    The graph differs from "\(name)" ("-" is expected, "+" was found):
+    The graph differs from "\(name)" ("-" is expected and was not found, "+" was found, "~" differs):
     \(difference)
     Run the test with PEAPOD_RECORD_GRAPHS=1 to accept it.
+    """
+  }
+
+  static func unreadableGraph(path: String, line: String) -> String {
+    """
+    The graph differs from the one at \(path), and this line belongs to no graph: "\(line)". Run the test with \
+    PEAPOD_RECORD_GRAPHS=1 to write the file again.
     """
   }
 

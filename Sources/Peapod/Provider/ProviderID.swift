@@ -17,6 +17,13 @@ public struct ProviderID: Hashable, Sendable, CustomStringConvertible {
     self.declaration = isBound ? declaration : nil
   }
 
+  /// An identity for a provider of which only a text is known.
+  package init(number: UInt64) {
+    self.number = number
+    arguments = nil
+    declaration = nil
+  }
+
   /// The number of the provider, with the arguments of a family member.
   public var description: String {
     arguments.map { "#\(number)(\($0.text))" } ?? "#\(number)"
