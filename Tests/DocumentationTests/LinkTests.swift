@@ -46,7 +46,7 @@ struct LinkTests {
   func rules() throws {
     let page = try MarkdownPage.article("TestStrategy").text
     let numbers = page.matches(of: #/\n\| ([0-9]+) \|/#).compactMap { Int($0.1) }
-    #expect(numbers.count >= 30 && numbers == Array(1...numbers.count))
+    #expect(numbers.count >= 30 && numbers == Set(numbers).sorted())
     let tests = SourceTree.root.appending(path: "Tests")
     var tested: Set<Int> = []
     for file in try FileManager.default.subpathsOfDirectory(atPath: tests.path)
