@@ -49,7 +49,8 @@ struct DeterministicSystemTests {
     #expect(pod.resolve(.calendar).locale?.identifier == "en_US_POSIX")
     #expect(pod.resolve(.locale).identifier == "en_US_POSIX")
     #expect(pod.resolve(.timeZone).secondsFromGMT(for: Self.now) == 0)
-    #expect(pod.resolve(.environment).variables.isEmpty)
+    let variableCount = pod.resolve(.environment).variables.count
+    #expect(variableCount == 0)
   }
 
   @Test("R15 reaches instances that were built before, and ends with the overrides")
