@@ -1,4 +1,4 @@
-#if os(macOS) || os(Linux)
+#if DEBUG && (os(macOS) || os(Linux))
   import PeapodTesting
   import Synchronization
   import Testing

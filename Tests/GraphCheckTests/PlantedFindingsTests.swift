@@ -1,4 +1,4 @@
-#if os(macOS) || os(Linux)
+#if DEBUG && (os(macOS) || os(Linux))
   import GraphCheck
   import Testing
 
@@ -40,6 +40,25 @@
       }
       let function = try #require(findings.first { $0.subject == "throughFunction keeps screenThing" })
       #expect(function.notes.map(\.text) == ["makeThing(in:) is called here", "screenThing is resolved here"])
+    }
+
+    @Test("R34 comments, texts and regular expressions are no code")
+    func comments() throws {
+      let program = try CompiledProgram([
+        "main.swift": """
+        import Peapod
+        /* { /* nested { */ " */
+        struct ScreenScope: ProviderScope {}
+        let screen = Provider(scope: /* scope: .singleton */ ScreenScope()) { _ in 1 }
+        let app = Provider { pod /* pod.lazy(screen) */ in
+          let words = ["\\"}", #"\\("#, /"{[^"]/.description] // {
+          return words.count + pod.resolve(/* other, */ screen) }
+        extension Regex { var description: String { "" } }
+        print(Pod().resolve(app))
+        """
+      ])
+      defer { program.remove() }
+      #expect(GraphChecker().findings(of: try program.reader.graph()).map(\.subject) == ["app keeps screen"])
     }
 
     @Test("R34 an accepted finding is left out, and one that is accepted and gone is a finding")

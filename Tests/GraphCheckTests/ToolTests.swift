@@ -1,4 +1,4 @@
-#if os(macOS) || os(Linux)
+#if DEBUG && (os(macOS) || os(Linux))
   import Foundation
   import GraphCheck
   import Testing

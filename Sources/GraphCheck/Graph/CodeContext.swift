@@ -75,7 +75,8 @@ struct CodeContext {
     var certainty: StaticEdge.Certainty = file.maySkip(token, since: body) ? .branch : .certain
     var bracket = file.parent(of: token)
     while let open = bracket, open > body {
-      if file.text(open) == "{" { certainty = max(certainty, self.certainty(ofBrace: open)) }
+      certainty = max(
+        certainty, file.text(open) == "{" ? self.certainty(ofBrace: open) : self.certainty(ofArgumentsIn: open))
       bracket = file.parent(of: open)
     }
     return certainty
@@ -88,6 +89,15 @@ struct CodeContext {
     case .argument(let callee): isCalledAtOnce(by: callee) ? .branch : .uncertain
     case .other: .uncertain
     }
+  }
+
+  /// An argument may be a closure without braces; the mangled name marks one that escapes with `XA`.
+  private func certainty(ofArgumentsIn call: Int) -> StaticEdge.Certainty {
+    guard file.text(call) == "(", let callee = file.callee(before: call) else { return .certain }
+    let function = graph.index.references(in: path, at: file.position(of: callee)).lazy.map(\.symbol.usr)
+      .first { graph.demangle($0)?.contains("@autoclosure") == true }
+    guard let function else { return .certain }
+    return function.contains("XA") ? .uncertain : .branch
   }
 
   /// Whether a function calls its closures before it returns: none of them may escape.

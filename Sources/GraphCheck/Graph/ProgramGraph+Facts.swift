@@ -43,7 +43,8 @@ extension ProgramGraph {
     guard providers[symbol.usr] == nil else { return [] }
     let isCalled = reference.roles.contains(.call) || isBuilder
     if symbol.kind == .constructor {
-      return ([symbol.usr] + storedProperties(initializedBy: symbol.usr)).map { ($0, isCalled) }
+      return [(symbol.usr, isCalled)]
+        + storedProperties(initializedBy: symbol.usr).map { ($0, isCalled && !mayReplace($0, initializer: symbol)) }
     }
     if symbol.isFunction {
       // The provider that a property returns is looked at where it is named.
@@ -77,6 +78,13 @@ extension ProgramGraph {
       rest += index.superclasses[type] ?? []
     }
     return found
+  }
+
+  /// Whether an initializer of the compiler may receive a value in place of a property's initial value.
+  private func mayReplace(_ property: String, initializer: Symbol) -> Bool {
+    guard index.definitions[initializer.usr]?.isImplicit == true, let name = index.definitions[property]?.symbol.name
+    else { return false }
+    return initializer.name.contains("(\(name):") || initializer.name.contains(":\(name):")
   }
 
   /// Whether a variable has no getter of its own.

@@ -13,7 +13,7 @@ private let menuProvider = Provider(scope: .alwaysCreateNew) { pod in "Menu of \
 private let windowProvider = Provider { pod in "Window with \(pod.resolve(menuProvider))" }
 // end
 
-#if os(macOS) || os(Linux)
+#if DEBUG && (os(macOS) || os(Linux))
   @Suite("Checking the graph", .findings)
   struct CheckingTheGraphTests {
     // snippet: Check test

@@ -109,3 +109,42 @@ let peeking = Provider { pod in pod.cachedInstance(of: sessionThing) }
 
 // finding: warning: ofDynamic [ScreenScope] may keep dynamicThing [DynamicScope], which can be cleared under it. [captive]
 let ofDynamic = Provider(scope: ScreenScope()) { pod in Thing(pod.resolve(dynamicThing)) }
+
+// Brackets in texts, comments and regular expressions are no code; interpolations are.
+// finding: error: inOddText [singleton] keeps sessionThing [SessionScope], which can be cleared under it. [captive]
+let inOddText = Provider { pod in
+  let pattern = /[{("]/
+  let raw = ##"}}"# \##(pattern) }"##
+  #if DEBUG
+    let numbers = [1].map { $0 }
+  #else
+    let numbers = [2]
+  #endif
+  let text = """
+    } \(numbers.map { "\($0) }" }) \(pod.resolve(sessionThing)) "{
+    """
+  return Thing("\(raw)", text)
+}
+
+// A generic call, a closure with a capture list in parentheses, and two trailing closures.
+// finding: warning: inCaptures [singleton] may keep sessionThing [SessionScope], which can be cleared under it. [captive]
+let inCaptures = Provider<@Sendable () -> Thing>(
+  "captures",
+  scope: .singleton,
+  { pod in
+    { [pod] in pod.resolve(sessionThing) }
+  },
+  onDispose: { _ in _ = Pod.shared.resolve(screenThing) })
+
+// The default of a property that an initializer may set, and an argument that is evaluated later.
+struct Defaulted: Sendable {
+  var thing = Pod.current.resolve(sessionThing)
+}
+
+// finding: warning: withDefault [singleton] may keep sessionThing [SessionScope], which can be cleared under it. [captive]
+let withDefault = Provider { _ in Defaulted(thing: Thing()) }
+
+func evaluateLater(_ thing: @autoclosure @escaping @Sendable () -> Thing) -> @Sendable () -> Thing { thing }
+
+// finding: warning: inAutoclosure [singleton] may keep sessionThing [SessionScope], which can be cleared under it. [captive]
+let inAutoclosure = Provider { pod in evaluateLater(pod.resolve(sessionThing)) }
