@@ -40,7 +40,8 @@ let package = Package(
     .testTarget(name: "PeapodUITests", dependencies: ["Peapod", "PeapodUI"]),
     .testTarget(name: "ModelTests", dependencies: ["Peapod"]),
     .testTarget(
-      name: "DocumentationTests", dependencies: ["Peapod", "PeapodSystem", "PeapodTesting"], exclude: ["Pages/Guides/Graphs"]),
+      name: "DocumentationTests", dependencies: ["Peapod", "PeapodSystem", "PeapodTesting"],
+      exclude: ["Pages/Guides/Graphs"]),
     .testTarget(
       name: "CompileErrorTests", dependencies: ["Peapod", "PeapodSystem"],
       exclude: ["MustCompile", "MustNotCompile", "SwiftUI"]),
