@@ -39,7 +39,9 @@ let package = Package(
       name: "PeapodTestingTests", dependencies: ["Peapod", "PeapodSystem", "PeapodTesting"], exclude: ["Graphs"]),
     .testTarget(name: "PeapodUITests", dependencies: ["Peapod", "PeapodUI"]),
     .testTarget(name: "ModelTests", dependencies: ["Peapod"]),
-    .testTarget(name: "DocumentationTests", dependencies: ["Peapod", "PeapodSystem", "PeapodTesting"]),
+    .testTarget(
+      name: "DocumentationTests", dependencies: ["Peapod", "PeapodSystem", "PeapodTesting"],
+      exclude: ["Pages/Guides/Graphs"]),
     .testTarget(
       name: "CompileErrorTests", dependencies: ["Peapod", "PeapodSystem"],
       exclude: ["MustCompile", "MustNotCompile", "SwiftUI"]),

@@ -1,15 +1,15 @@
 import Peapod
 
-/// What one provider gave to a view in one pod: resolved when it is first read, and the same from then on.
+/// The instance of one provider in one pod for a view, resolved when it is first read.
 @MainActor
 final class KeptInstance<Value> {
   nonisolated let source: InstanceSource<Value>
   nonisolated let pod: Pod
 
   private enum State {
-    /// Not read so far. Next: resolved.
+    /// Not read yet. Next: resolved.
     case untouched
-    /// Read before. Nothing follows.
+    /// Resolved. No state follows.
     case resolved(Value)
   }
 
