@@ -1,4 +1,6 @@
-/// A value that is resolved once, on the first use. Thread-safe.
+/// A value that is resolved once, on the first use.
+///
+/// Thread-safe.
 ///
 /// ```swift
 /// final class Player: Sendable {

@@ -65,7 +65,9 @@ extension Pod {
     _ family: ProviderFamily<Provider<Value>, repeat each Argument>
   ) -> @Sendable (repeat each Argument) -> Value {
     let deferral = Deferral.record(family.family, in: self, as: "factory")
-    guard deferral != nil else { return { (arguments: repeat each Argument) in self.resolve(family(repeat each arguments)) } }
+    guard deferral != nil else {
+      return { (arguments: repeat each Argument) in self.resolve(family(repeat each arguments)) }
+    }
     return { (arguments: repeat each Argument) in
       Engine.value(family(repeat each arguments).declaration, in: self, deferral)
     }
@@ -79,7 +81,9 @@ extension Pod {
     _ family: ProviderFamily<MainActorProvider<Value>, repeat each Argument>
   ) -> @MainActor @Sendable (repeat each Argument) -> Value {
     let deferral = Deferral.record(family.family, in: self, as: "factory")
-    guard deferral != nil else { return { (arguments: repeat each Argument) in self.resolve(family(repeat each arguments)) } }
+    guard deferral != nil else {
+      return { (arguments: repeat each Argument) in self.resolve(family(repeat each arguments)) }
+    }
     return { (arguments: repeat each Argument) in
       Engine.value(family(repeat each arguments).declaration, in: self, deferral)
     }
@@ -93,7 +97,9 @@ extension Pod {
     _ family: ProviderFamily<ThrowingProvider<Value>, repeat each Argument>
   ) -> @Sendable (repeat each Argument) throws -> Value {
     let deferral = Deferral.record(family.family, in: self, as: "factory")
-    guard deferral != nil else { return { (arguments: repeat each Argument) in try self.resolve(family(repeat each arguments)) } }
+    guard deferral != nil else {
+      return { (arguments: repeat each Argument) in try self.resolve(family(repeat each arguments)) }
+    }
     return { (arguments: repeat each Argument) in
       try Engine.throwingValue(family(repeat each arguments).declaration, in: self, deferral)
     }

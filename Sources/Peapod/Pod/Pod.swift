@@ -24,9 +24,13 @@ public final class Pod: Sendable {
   /// The name of the pod in messages and diagrams.
   public var name: String { actingState.name }
 
-  /// The address of the state, retained; zero until it is settled. The pod of a builder is settled when the build ends.
+  /// The address of the state, retained; zero until it is settled.
+  ///
+  /// The pod of a builder is settled when the build ends.
   private let settled: Atomic<UInt>
-  /// Whether the user made this pod, so that its state ends with it. Builders receive pods that are not owners.
+  /// Whether the user made this pod, so that its state ends with it.
+  ///
+  /// Builders receive pods that are not owners.
   let isOwner: Bool
   private let lock = Lock()
 

@@ -101,7 +101,8 @@ extension Provider {
       hashed: name, kind: .sync, scope: scope, fileID: fileID, line: line, valueType: Value.self
     ) { family, arguments in
       SyncDeclaration<Value>(
-        name, kind: .sync, scope: scope, fileID: fileID, line: line, disposal: disposal, family: family, arguments: arguments,
+        name, kind: .sync, scope: scope, fileID: fileID, line: line, disposal: disposal, family: family,
+        arguments: arguments,
         build: { pod in build(pod, repeat each arguments.values) })
     } member: {
       Self(declaration: $0)

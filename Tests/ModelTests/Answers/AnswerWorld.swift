@@ -118,7 +118,9 @@ extension AnswerDefinition {
     if isOverride, generator.chance(40) { asks.append(.itself) }
     var deferred: [AnswerDeferred] = []
     if node > 0 {
-      for _ in 0..<generator.below(4) { asks.append(.random(below: node, depth: depth, hasScopes: hasScopes, &generator)) }
+      for _ in 0..<generator.below(4) {
+        asks.append(.random(below: node, depth: depth, hasScopes: hasScopes, &generator))
+      }
       if generator.chance(40) {
         deferred.append(AnswerDeferred(node: generator.below(node), isLazy: generator.chance(50)))
       }
@@ -128,7 +130,9 @@ extension AnswerDefinition {
 }
 
 extension AnswerAsk {
-  fileprivate static func random(below limit: Int, depth: Int, hasScopes: Bool, _ generator: inout SplitMix64) -> AnswerAsk {
+  fileprivate static func random(below limit: Int, depth: Int, hasScopes: Bool, _ generator: inout SplitMix64)
+    -> AnswerAsk
+  {
     let node = generator.chance(50) ? limit - 1 : generator.below(limit)
     guard depth < 2, generator.chance(35) else {
       switch generator.below(12) {
@@ -145,10 +149,12 @@ extension AnswerAsk {
     for index in 0..<generator.below(3) {
       let changed = generator.below(limit)
       let label = "i\(depth)\(index)\(generator.below(1_000))"
-      changes[changed] = .random(changed, label: label, isOverride: true, depth: depth + 1, hasScopes: hasScopes, &generator)
+      changes[changed] = .random(
+        changed, label: label, isOverride: true, depth: depth + 1, hasScopes: hasScopes, &generator)
     }
     return .inner(
-      isOverrideScope: hasScopes && generator.chance(40), isOwner: generator.chance(30), isKept: generator.chance(20), changes,
+      isOverrideScope: hasScopes && generator.chance(40), isOwner: generator.chance(30), isKept: generator.chance(20),
+      changes,
       .random(below: limit, depth: depth + 1, hasScopes: hasScopes, &generator))
   }
 }

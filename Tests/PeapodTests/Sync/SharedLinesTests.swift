@@ -16,7 +16,7 @@ struct SharedLinesTests {
       try withExtendedLifetime(pod) {
         let directory = try #require(pod.state.directory)
         let slot = try #require(SlotTable.slot(providers[1_499].declaration.index, in: directory))
-        let last = directory + Int(directory[0].load(ordering: .relaxed)) 
+        let last = directory + Int(directory[0].load(ordering: .relaxed))
         let shared = [line(of: directory), line(of: last), line(of: slot)]
         #expect(UInt(bitPattern: directory) % UInt(Memory.lineBytes) == 0)
         for instance in instances {

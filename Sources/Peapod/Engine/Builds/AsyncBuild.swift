@@ -1,4 +1,6 @@
-/// What a build with a task of its own has in addition. Guarded by the lock of `WaitGraph`.
+/// What a build with a task of its own has in addition.
+///
+/// Guarded by the lock of `WaitGraph`.
 final class AsyncDetails {
   var task: Task<Void, Never>?
   /// The highest priority of those who wait.
@@ -119,7 +121,9 @@ extension Engine {
     let builds = WaitGraph.awaited(by: build)
     let raised = WaitGraph.withLock {
       builds.compactMap { build -> Task<Void, Never>? in
-        guard let details = build.details, !build.hasEnded, (details.priority ?? .background) < priority else { return nil }
+        guard let details = build.details, !build.hasEnded, (details.priority ?? .background) < priority else {
+          return nil
+        }
         // A build whose task is not known yet is raised in `start`.
         details.priority = priority
         return details.task

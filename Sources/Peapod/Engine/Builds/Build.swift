@@ -71,7 +71,9 @@ final class Build: @unchecked Sendable {
   /// Of a build whose waiters may outlive it: what they get.
   @exclusivity(unchecked) var details: AsyncDetails?
 
-  /// The pod that the builder receives. Set once, before the builder runs.
+  /// The pod that the builder receives.
+  ///
+  /// Set once, before the builder runs.
   @exclusivity(unchecked) private(set) var pod: Pod!
 
   init(

@@ -4,9 +4,13 @@ import Synchronization
 struct Caller {
   /// The innermost synchronous builder of this thread.
   let frame: UnsafeMutablePointer<Frame>?
-  /// The build that waits for the answer. It is part of every cycle that the request closes.
+  /// The build that waits for the answer.
+  ///
+  /// It is part of every cycle that the request closes.
   let build: Build?
-  /// The build that depends on the answer. It may let another thread make the request through its pod.
+  /// The build that depends on the answer.
+  ///
+  /// It may let another thread make the request through its pod.
   let recorder: Build?
 
   /// The caller that runs here.

@@ -27,7 +27,9 @@ enum Engine {
     }
   }
 
-  /// Whether a resolve would give a cached instance. Records nothing.
+  /// Whether a resolve would give a cached instance.
+  ///
+  /// Records nothing.
   static func isCached(_ declaration: Declaration, in pod: Pod) -> Bool {
     let request = Request(declaration, of: pod, by: .nobody)
     guard request.use == .cached else { return false }

@@ -5,7 +5,9 @@ extension Build {
   /// `memory`: where the caller gets its copy. A reference is there already, and is retained once more for the pod.
   func finish(_ value: StoredValue, into memory: UnsafeMutableRawPointer?) {
     let declaration = declaration
-    if let memory { if declaration.isReference { value.retainReference() } else { declaration.copy(value, to: memory) } }
+    if let memory {
+      if declaration.isReference { value.retainReference() } else { declaration.copy(value, to: memory) }
+    }
     noteTimes()
     let isCached = commit(value)
     let graph = takeGraphInstances()
@@ -21,7 +23,9 @@ extension Build {
     if !graph.isEmpty { Teardown.run(GraphInstances.end(graph)) }
   }
 
-  /// Caches the instance, if it is still right; returns whether it did. A graph-scoped instance belongs to the top-level resolve instead.
+  /// Caches the instance, if it is still right; returns whether it did.
+  ///
+  /// A graph-scoped instance belongs to the top-level resolve instead.
   private func commit(_ value: StoredValue) -> Bool {
     let instance = instance
     instance.noteOwnTraits()
@@ -64,7 +68,9 @@ extension Build {
     }
   }
 
-  /// Stores the value in the instance; returns whether the pod caches it. Called with the lock of the home held.
+  /// Stores the value in the instance; returns whether the pod caches it.
+  ///
+  /// Called with the lock of the home held.
   private func store(_ value: StoredValue, isKept: Bool) -> Bool {
     guard instance.scopeKind == .weak, use == .cached else {
       instance.word = value.word
@@ -174,7 +180,9 @@ extension Build {
     if !graph.isEmpty { Teardown.run(GraphInstances.end(graph)) }
   }
 
-  /// Ends a build whose builder threw. Everyone who waited gets the error, and nothing is cached.
+  /// Ends a build whose builder threw.
+  ///
+  /// Everyone who waited gets the error, and nothing is cached.
   func fail(_ error: any Error) {
     noteTimes()
     instance.noteOwnTraits()
@@ -195,7 +203,9 @@ extension Build {
 }
 
 extension GraphInstances {
-  /// Ends graph-scoped instances: returns those to dispose. Their records stay for the diagram.
+  /// Ends graph-scoped instances: returns those to dispose.
+  ///
+  /// Their records stay for the diagram.
   static func end(_ instances: [Instance]) -> [Instance] {
     instances.filter { instance in
       let isEnding = instance.home.lock.withLock {

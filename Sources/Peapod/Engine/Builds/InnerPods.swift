@@ -69,7 +69,9 @@ struct OuterView {
 }
 
 extension PodState {
-  /// Whether an inner pod, from this one up to the outer pod, owns a scope itself. The copies of an override scope own what the originals
+  /// Whether an inner pod, from this one up to the outer pod, owns a scope itself.
+  ///
+  /// The copies of an override scope own what the originals
   /// own.
   fileprivate func ownsInside(_ scope: ScopeIdentity, of view: PodState) -> Bool {
     var state: PodState? = self
@@ -121,7 +123,8 @@ private struct OuterRecords {
     instance.dependencies.compactMap { dependency in
       switch dependency {
       case .instance(let other): outer.contains(other.home) ? nil : other
-      case .crossPod(let cross): build.isTransparent(cross.pod) && !outer.contains(cross.instance.home) ? cross.instance : nil
+      case .crossPod(let cross):
+        build.isTransparent(cross.pod) && !outer.contains(cross.instance.home) ? cross.instance : nil
       case .deferred: nil
       }
     }

@@ -41,10 +41,14 @@ struct Request {
     self.init(unchecked: declaration, of: pod, by: caller, deferral: nil, isFresh: false)
   }
 
+  /// Creates a request that is answered now.
+  ///
   /// `deferral`: the `Lazy` or factory that resolves. `isFresh`: whether the instance is for one use.
   init(_ declaration: Declaration, of pod: Pod, by caller: Caller, deferral: Deferral? = nil, isFresh: Bool = false) {
     self.init(unchecked: declaration, of: pod, by: caller, deferral: deferral, isFresh: isFresh)
-    if kind == .custom, !caller.isNobody, (definition?.ownScope ?? declaration.scope).requiresOwner, !view.isOwned(scope) {
+    if kind == .custom, !caller.isNobody, (definition?.ownScope ?? declaration.scope).requiresOwner,
+      !view.isOwned(scope)
+    {
       fatalError(Failure.unowned(declaration, scope, pod: asked.name, deferral ?? caller.build?.nearestDeferral))
     }
   }
@@ -107,7 +111,9 @@ struct Request {
   private func answerFromPods(into memory: UnsafeMutableRawPointer?, mayBuild: Bool) -> Answer {
     let home = home
     // A builder that needs itself although its build is no longer found, since it was cleared.
-    if let build = caller.build, build.isAtPowerOfTwo, let path = build.path(fromSame: declaration, definition, for: view) {
+    if let build = caller.build, build.isAtPowerOfTwo,
+      let path = build.path(fromSame: declaration, definition, for: view)
+    {
       return mayBuild ? .cycle(path) : .nothing
     }
     // Instances that this pod does not share, or that it shares.
@@ -150,7 +156,8 @@ struct Request {
   ///
   /// `claimIf`: the number of moves that were made when the search began; `nil` if the build belongs to another pod.
   private func look(
-    in level: PodState, into memory: UnsafeMutableRawPointer?, accepted: Instance?, rejected: [Instance], claimIf moves: UInt?
+    in level: PodState, into memory: UnsafeMutableRawPointer?, accepted: Instance?, rejected: [Instance],
+    claimIf moves: UInt?
   ) -> Found {
     var replaced: Instance?
     defer { replaced?.takeValue()?.release() }
@@ -164,8 +171,9 @@ struct Request {
         switch candidate.state {
         case .cached where candidate.hiddenCount == 0:
           if !rejected.isEmpty, rejected.contains(where: { $0 === candidate }) { continue }
-          guard level === view && (!candidate.traits.contains(.isCrossPod) || level.isCompact) || candidate === accepted
-            || level.isShared(candidate, despite: changes)
+          guard
+            level === view && (!candidate.traits.contains(.isCrossPod) || level.isCompact) || candidate === accepted
+              || level.isShared(candidate, despite: changes)
           else {
             return .candidate(candidate)
           }
@@ -193,7 +201,9 @@ struct Request {
     }
   }
 
-  /// Copies the value of a cached instance. Called with the lock held.
+  /// Copies the value of a cached instance.
+  ///
+  /// Called with the lock held.
   private func deliver(_ instance: Instance, of level: PodState, to memory: UnsafeMutableRawPointer?) -> Bool {
     let value = StoredValue(word: instance.word)
     if instance.flags.contains(.isWeak) {
@@ -209,8 +219,11 @@ struct Request {
     return true
   }
 
-  /// Enters a new instance into the table of its pod. Called with the lock held.
-  private func claim(in level: PodState, replacing replaced: Instance?, into memory: UnsafeMutableRawPointer?) -> Found {
+  /// Enters a new instance into the table of its pod.
+  ///
+  /// Called with the lock held.
+  private func claim(in level: PodState, replacing replaced: Instance?, into memory: UnsafeMutableRawPointer?) -> Found
+  {
     let instance = Instance(declaration, definition, in: level, .building)
     instance.buildCount = replaced?.buildCount ?? level.takeBuildCount(of: declaration)
     if let definition, definition.isConstant, kind != .weak {
@@ -241,7 +254,8 @@ struct Request {
     let revision = build.view.chainRevision
     if revision != build.revision || revision.isChanging, !build.isRightSoFar { return false }
     return build.view === view || view.changes(below: instance.home) == 0
-      || !view.isAnyChanged(build.dependencies.compactMap(\.instance), by: view.levels(below: instance.home), isTop: false)
+      || !view.isAnyChanged(
+        build.dependencies.compactMap(\.instance), by: view.levels(below: instance.home), isTop: false)
         && !view.isAnyQuestionChanged(build.dependencies, by: view.levels(below: instance.home))
   }
 
@@ -316,7 +330,9 @@ struct Request {
 }
 
 extension Instance {
-  /// The instance of a weak provider, while something else retains it. Called with the lock of `home` held.
+  /// The instance of a weak provider, while something else retains it.
+  ///
+  /// Called with the lock of `home` held.
   var weakObject: AnyObject? {
     guard word != 0 else { return nil }
     // Safe: the value of a weak instance is a retained `WeakReference`.

@@ -98,7 +98,9 @@ extension Engine {
     let declaration = request.declaration
     do {
       let value = try runBuilder(of: build) { definition, pod in
-        guard build.use == .transient || declaration.isReference else { return try definition.store(declaration, in: pod) }
+        guard build.use == .transient || declaration.isReference else {
+          return try definition.store(declaration, in: pod)
+        }
         try definition.make(declaration, in: pod, at: memory)
         // Safe: a reference was just made there, whose bits are its value. A transient value is not looked at again.
         return StoredValue(word: declaration.isReference ? memory.load(as: UInt.self) : 1)

@@ -1,15 +1,20 @@
 import Synchronization
 
-/// Which caller waits for which build. Waiting is rare, so all pods share one graph with one lock; builds that nobody waits for never touch
+/// Which caller waits for which build.
+///
+/// Waiting is rare, so all pods share one graph with one lock; builds that nobody waits for never touch
 /// it.
 ///
 /// A builder that waits blocks every build that needs it. A wait would never end if the awaited build is blocked, directly or not, by one of
 /// those: a dependency cycle across threads or tasks.
 enum WaitGraph {
   private static let lock = Lock()
-  /// The waits that block each build. Guarded by `lock`.
-  @exclusivity(unchecked) nonisolated(unsafe) private static var blocking: [ObjectIdentifier: [ObjectIdentifier: Waiter]] =
-    [:]
+  /// The waits that block each build.
+  ///
+  /// Guarded by `lock`.
+  @exclusivity(unchecked) nonisolated(unsafe) private static var blocking:
+    [ObjectIdentifier: [ObjectIdentifier: Waiter]] =
+      [:]
 
   /// The result of the attempt to wait.
   enum Attempt {
@@ -86,7 +91,9 @@ enum WaitGraph {
     lock.withLock { take(of: build) { _ in true } }.sorted { $0.number < $1.number }
   }
 
-  /// Ends the wait of a canceled task. Returns whether nobody waits for the build any longer; `nil` if the wait was over.
+  /// Ends the wait of a canceled task.
+  ///
+  /// Returns whether nobody waits for the build any longer; `nil` if the wait was over.
   static func cancel(_ waiter: Waiter) -> Bool? {
     lock.withLock {
       guard waiter.build.waiters.removeValue(forKey: ObjectIdentifier(waiter)) != nil else { return nil }

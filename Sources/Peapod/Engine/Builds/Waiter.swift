@@ -43,7 +43,9 @@ final class Waiter: @unchecked Sendable {
   /// Whether a thread waits.
   var isThread: Bool { parker != nil }
 
-  /// Ends the wait. The first call counts; a value of a later one is released.
+  /// Ends the wait.
+  ///
+  /// The first call counts; a value of a later one is released.
   func end(_ outcome: Outcome) {
     let (isFirst, waking) = lock.withLock { () -> (Bool, UnsafeContinuation<Void, Never>?) in
       guard self.outcome == nil else { return (false, nil) }

@@ -14,7 +14,9 @@ enum ChangeBits {
   static let deferred: UInt64 = 1 << 63
   private static let count: UInt8 = 63
 
-  /// Increases with each new bit. Masks of an earlier epoch lack the bit.
+  /// Increases with each new bit.
+  ///
+  /// Masks of an earlier epoch lack the bit.
   static let epoch = Atomic<UInt>(1)
   private static let used = Atomic<UInt8>(0)
 

@@ -15,7 +15,9 @@ class Declaration: Definition, @unchecked Sendable {
   /// Whether values are references, stored as their own bits.
   let isReference: Bool
   let scopeKind: ScopeIdentity.Kind
-  /// Whether no instance was built yet. Debug builds use it to find computed properties.
+  /// Whether no instance was built yet.
+  ///
+  /// Debug builds use it to find computed properties.
   final var isFirstBuild = true
   /// The place of this provider in every slot table.
   let index: UInt32
@@ -79,7 +81,9 @@ class Declaration: Definition, @unchecked Sendable {
     details?.family?.members.noteDeath()
   }
 
-  /// Destroys a boxed value of such a provider. Called without a lock: it may run a `deinit`.
+  /// Destroys a boxed value of such a provider.
+  ///
+  /// Called without a lock: it may run a `deinit`.
   func destroyBox(_ value: StoredValue) { fatalError(Failure.abstract()) }
 
   /// Copies a value of this provider into uninitialized memory.

@@ -29,7 +29,9 @@ class FamilyArguments: @unchecked Sendable {
   /// The hash of the arguments; `nil` if they cannot be compared.
   let hash: Int?
 
-  /// The text of the arguments in messages and diagrams. User code makes the text, so it is made once, without a lock.
+  /// The text of the arguments in messages and diagrams.
+  ///
+  /// User code makes the text, so it is made once, without a lock.
   let text: String
 
   init(hash: Int?, text: String) {

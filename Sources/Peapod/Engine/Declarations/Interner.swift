@@ -1,6 +1,8 @@
 /// Gives equal keys one object, without retaining that object and without running `==` under a lock.
 final class Interner<Node: AnyObject & Sendable>: @unchecked Sendable {
-  /// One node of a bucket. A bucket is a list to which links are added at the front, so that a look at it needs no copy.
+  /// One node of a bucket.
+  ///
+  /// A bucket is a list to which links are added at the front, so that a look at it needs no copy.
   private final class Link: @unchecked Sendable {
     // Safe: `next` is constant until the link is deallocated.
     let hash: Int
@@ -32,7 +34,9 @@ final class Interner<Node: AnyObject & Sendable>: @unchecked Sendable {
 
   init() {}
 
-  /// Returns the first live node with a hash, which usually is the only one. Allocates nothing.
+  /// Returns the first live node with a hash, which usually is the only one.
+  ///
+  /// Allocates nothing.
   func first(hash: Int) -> Node? {
     lock.withLock { buckets[hash] }?.node
   }

@@ -19,7 +19,9 @@ class Override: Definition, @unchecked Sendable {
   let origin: Override?
   private let used = Atomic<Bool>(false)
   private let dependents = Atomic<Bool>(false)
-  /// The instances that are not visible while this override stands, since they depend on its provider. Not retained: an instance retains
+  /// The instances that are not visible while this override stands, since they depend on its provider.
+  ///
+  /// Not retained: an instance retains
   /// its pod.
   var hidden: [WeakReference] = []
 
@@ -113,7 +115,9 @@ final class ConstantOverride: Override, @unchecked Sendable {
   override func copy() -> Override { ConstantOverride(copying: self) }
 }
 
-/// An override of a provider whose builder is synchronous. The class is not generic either.
+/// An override of a provider whose builder is synchronous.
+///
+/// The class is not generic either.
 final class SyncOverride: Override, @unchecked Sendable {
   // Safe: as its base class; the builder is constant.
 

@@ -96,7 +96,9 @@ final class RecentMembers: @unchecked Sendable {
     places?.deallocate()
   }
 
-  /// Returns the address of the member whose arguments have these bits, retained, or zero. Allocates nothing.
+  /// Returns the address of the member whose arguments have these bits, retained, or zero.
+  ///
+  /// Allocates nothing.
   ///
   /// `isToBeNoted`: set if the caller shall call `note` with the member that it finds otherwise. If more members are in use than there
   /// are places, most are not noted: they would only replace each other.

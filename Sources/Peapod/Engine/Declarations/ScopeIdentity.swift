@@ -12,7 +12,9 @@ final class ScopeIdentity: Sendable {
   let name: String
   /// The number of the bit in masks of changes, plus one; zero while no child pod owns this scope.
   let changeNumber = Atomic<UInt8>(0)
-  /// The value of a hashable scope. Other scopes are identified by their type, and no value of them is retained.
+  /// The value of a hashable scope.
+  ///
+  /// Other scopes are identified by their type, and no value of them is retained.
   private let key: AnyHashableScope?
 
   private init(_ scope: any ProviderScope, kind: Kind, key: AnyHashableScope? = nil) {
@@ -30,7 +32,9 @@ final class ScopeIdentity: Sendable {
   private static let interner = Interner<ScopeIdentity>()
   private static let unhashed = UnhashedScopes()
 
-  /// Returns the identity of a scope. Runs `==` and `hash(into:)` of the scope, so it is called without a lock.
+  /// Returns the identity of a scope.
+  ///
+  /// Runs `==` and `hash(into:)` of the scope, so it is called without a lock.
   @inline(__always)
   static func of(_ scope: any ProviderScope) -> ScopeIdentity { recent(scope) ?? find(scope) }
 
@@ -72,7 +76,9 @@ final class ScopeIdentity: Sendable {
     return type == ObjectIdentifier(GraphScope.self) ? graph : nil
   }
 
-  /// Returns scopes with their direct and indirect children. Runs `children` of the scopes, so it is called without a lock.
+  /// Returns scopes with their direct and indirect children.
+  ///
+  /// Runs `children` of the scopes, so it is called without a lock.
   ///
   /// - Complexity: O(number of scopes), without recursion: chains may be 100,000 deep and may form cycles.
   static func tree(below roots: [any ProviderScope]) -> ScopeSet {

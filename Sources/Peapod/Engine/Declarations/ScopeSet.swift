@@ -1,4 +1,6 @@
-/// A set of scopes. A look at it runs no user code.
+/// A set of scopes.
+///
+/// A look at it runs no user code.
 struct ScopeSet: Sendable {
   /// All scopes but the first, constant once the set is made.
   private final class Others: @unchecked Sendable {

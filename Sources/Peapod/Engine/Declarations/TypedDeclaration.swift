@@ -76,7 +76,8 @@ final class SyncDeclaration<Value>: TypedDeclaration<Value>, @unchecked Sendable
   ) {
     self.build = build
     super.init(
-      name, kind: kind, scope: scope, fileID: fileID, line: line, disposal: disposal, family: family, arguments: arguments)
+      name, kind: kind, scope: scope, fileID: fileID, line: line, disposal: disposal, family: family,
+      arguments: arguments)
   }
 
   /// Declares a singleton at the place of another provider.
@@ -109,7 +110,8 @@ final class AsyncDeclaration<Value>: TypedDeclaration<Value>, @unchecked Sendabl
   ) {
     self.build = build
     super.init(
-      name, kind: .async, scope: scope, fileID: fileID, line: line, disposal: disposal, family: family, arguments: arguments)
+      name, kind: .async, scope: scope, fileID: fileID, line: line, disposal: disposal, family: family,
+      arguments: arguments)
   }
 
   override func storeAsync(_ declaration: Declaration, in pod: Pod) async throws -> StoredValue {

@@ -1,6 +1,8 @@
 import Synchronization
 
-/// The scopes that are identified by their type. There is one such table, and it is never deallocated.
+/// The scopes that are identified by their type.
+///
+/// There is one such table, and it is never deallocated.
 final class UnhashedScopes: @unchecked Sendable {
   // Safe: `known` is read and written under `lock` alone, `recent` by atomics.
   private var known: [ObjectIdentifier: ScopeIdentity] = [:]

@@ -33,7 +33,9 @@ extension PodState {
     }
   }
 
-  /// Detaches a build: its instance goes to those who wait, and is not cached. Called with the lock held.
+  /// Detaches a build: its instance goes to those who wait, and is not cached.
+  ///
+  /// Called with the lock held.
   func detach(_ instance: Instance) {
     guard instance.state == .building, !instance.flags.contains(.isDetached) else { return }
     instance.flags.insert(.isDetached)
@@ -105,7 +107,9 @@ extension PodState {
       let found = current.lock.withLock { () -> Instance? in
         var next = current.table.first(declaration)
         while let candidate = next {
-          if candidate.definition === definition, candidate.state != .record, candidate.hiddenCount == 0 { return candidate }
+          if candidate.definition === definition, candidate.state != .record, candidate.hiddenCount == 0 {
+            return candidate
+          }
           next = candidate.next
         }
         return nil
@@ -127,7 +131,8 @@ extension PodState {
       $0.declaration === declaration && $0.hiddenCount == 0 && !$0.isConstant && $0.state != .building
     }
     let concerned = graph.dependents(
-      includingThemselves: true, where: isConcerned, orQuestion: { $0.declaration === declaration || $0.declaration === declaration.family })
+      includingThemselves: true, where: isConcerned,
+      orQuestion: { $0.declaration === declaration || $0.declaration === declaration.family })
     return all.filter { instance in
       guard concerned.contains(ObjectIdentifier(instance)), !instance.isConstant else { return false }
       return instance.home.lock.withLock {
@@ -141,11 +146,14 @@ extension PodState {
 // MARK: - Records
 
 extension PodState {
-  /// Counts a record that stays for the diagram. Called with the lock held.
+  /// Counts a record that stays for the diagram.
+  ///
+  /// Called with the lock held.
   func noteRecord() { rareState.recordCount += 1 }
 
-  /// Gives a finished instance its serial: larger than those of its dependencies and of the instances that this pod finished before, and as
-  /// large as the time. So serials tell which of two instances was built later, without a counter that pods share (Kulkarni et al.,
+  /// Gives a finished instance its serial: larger than those of its dependencies and of the instances that this pod finished before, and as large as the time.
+  ///
+  /// So serials tell which of two instances was built later, without a counter that pods share (Kulkarni et al.,
   /// "Logical Physical Clocks", 2014). Called with the lock held.
   func number(_ instance: Instance, at end: Int64) {
     clock = max(clock + 1, instance.serial + 1, UInt64(bitPattern: end))
@@ -161,7 +169,9 @@ extension PodState {
     return instance
   }
 
-  /// Keeps what the diagram shows of a cleared instance, if the program may still name the provider. Called with the lock held.
+  /// Keeps what the diagram shows of a cleared instance, if the program may still name the provider.
+  ///
+  /// Called with the lock held.
   private func noteCleared(_ instance: Instance) {
     guard !isKnownUniquelyReferenced(&instance.declaration) else { return }
     let rare = rareState
@@ -172,7 +182,9 @@ extension PodState {
     rare.cleared[instance.declaration.index] = ClearedRecord(instance)
   }
 
-  /// How often a provider was built before its instance was cleared. Called with the lock held.
+  /// How often a provider was built before its instance was cleared.
+  ///
+  /// Called with the lock held.
   func takeBuildCount(of declaration: Declaration) -> UInt16 {
     guard let rare = knownRare, let record = rare.cleared.removeValue(forKey: declaration.index) else { return 0 }
     return record.generation == declaration.generation ? record.buildCount : 0
@@ -190,8 +202,9 @@ extension PodState {
       instance.state = .record
       if let end { number(instance, at: end) }
       var next = table.first(declaration)
-      while let candidate = next, candidate.definition !== instance.definition || candidate.state != .record
-        || candidate.traits.contains(.isOverridden) != instance.traits.contains(.isOverridden)
+      while let candidate = next,
+        candidate.definition !== instance.definition || candidate.state != .record
+          || candidate.traits.contains(.isOverridden) != instance.traits.contains(.isOverridden)
       {
         next = candidate.next
       }
@@ -238,7 +251,9 @@ extension PodState {
   }
 }
 
-/// What the diagram shows of a cleared instance. It retains neither the provider nor the dependencies.
+/// What the diagram shows of a cleared instance.
+///
+/// It retains neither the provider nor the dependencies.
 struct ClearedRecord {
   private let weakDeclaration: WeakReference
   private let dependencies: [(declaration: WeakReference, isDeferred: Bool)]
@@ -283,7 +298,9 @@ extension Instance {
 // MARK: - The end of a pod
 
 extension PodState {
-  /// Ends the pod with the last reference to it: disposes everything that it caches. Its ancestors stay.
+  /// Ends the pod with the last reference to it: disposes everything that it caches.
+  ///
+  /// Its ancestors stay.
   func end() {
     unregister()
     let (pods, ended) = lock.withLock { () -> ((Pod?, Pod?), [Instance]) in

@@ -59,7 +59,9 @@ final class Instance: @unchecked Sendable {
   var declaration: Declaration
   /// The override whose builder made this; `nil` for the declaration's own builder.
   let definition: Override?
-  /// The state of the pod in which the instance lives. While it is built, a dependency may move it to a child.
+  /// The state of the pod in which the instance lives.
+  ///
+  /// While it is built, a dependency may move it to a child.
   var home: PodState
   /// The next instance of the same provider in the table.
   var next: Instance?
@@ -127,7 +129,9 @@ extension Instance {
     declaration.hasDisposal && !isConstant && (scopeKind != .weak || flags.contains(.isFresh))
   }
 
-  /// Whether this is what a pod answers where a definition counts: cached, and not hidden. Called with the lock of `home` held.
+  /// Whether this is what a pod answers where a definition counts: cached, and not hidden.
+  ///
+  /// Called with the lock of `home` held.
   @inline(__always)
   func isVisible(as definition: Override?) -> Bool {
     state == .cached && hiddenCount == 0 && self.definition === definition

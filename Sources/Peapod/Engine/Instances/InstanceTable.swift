@@ -1,4 +1,6 @@
-/// The instances of one pod by provider. Used with the pod's lock held.
+/// The instances of one pod by provider.
+///
+/// Used with the pod's lock held.
 ///
 /// A provider may have several: one for each definition, and hidden ones.
 struct InstanceTable {
@@ -25,7 +27,9 @@ struct InstanceTable {
     setFirst(instance, index)
   }
 
-  /// Removes an instance if it is here; returns whether it was. The caller retains the instance.
+  /// Removes an instance if it is here; returns whether it was.
+  ///
+  /// The caller retains the instance.
   @discardableResult
   mutating func remove(_ instance: Instance) -> Bool {
     let index = instance.declaration.index

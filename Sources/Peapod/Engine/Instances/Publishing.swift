@@ -38,9 +38,13 @@ extension PodState {
     if directoryAddress.load(ordering: .relaxed) != address { directoryAddress.store(address, ordering: .releasing) }
   }
 
-  /// Removes an instance from readers. It stays cached, and is found under the lock.
+  /// Removes an instance from readers.
+  ///
+  /// It stays cached, and is found under the lock.
   func unpublish(_ instance: Instance) {
-    guard instance.flags.contains(.isPublished), let slot = table.slots?.slot(instance.declaration.index) else { return }
+    guard instance.flags.contains(.isPublished), let slot = table.slots?.slot(instance.declaration.index) else {
+      return
+    }
     instance.flags.remove(.isPublished)
     guard instance.word != 0 else {
       // The record of a transient.
@@ -82,7 +86,9 @@ extension PodState {
     refreshDirectory(slots)
   }
 
-  /// Releases the values that were left to the readers of a slot. Called without the lock, by the last reader.
+  /// Releases the values that were left to the readers of a slot.
+  ///
+  /// Called without the lock, by the last reader.
   func releaseLeftovers(of declaration: Declaration) {
     let ended = lock.withLock { () -> [EndedValue] in
       guard let slot = table.slots?.slot(declaration.index), slot.pointee.takeLeftovers() else { return [] }
@@ -113,9 +119,13 @@ extension PodState {
     return bits
   }
 
-  /// Whether the mask of an instance tells that pods with some changes share it. Called with the lock held.
+  /// Whether the mask of an instance tells that pods with some changes share it.
+  ///
+  /// Called with the lock held.
   func isShared(_ instance: Instance, despite changes: UInt64) -> Bool {
-    guard let directory = table.slots?.directory, instance.flags.contains(.isPublished), instance.word != 0 else { return false }
+    guard let directory = table.slots?.directory, instance.flags.contains(.isPublished), instance.word != 0 else {
+      return false
+    }
     return changes == 0
       || maskEpoch == ChangeBits.epoch.load(ordering: .acquiring)
         && SlotTable.mask(instance.declaration.index, in: directory) & changes == 0

@@ -64,7 +64,9 @@ enum RunningDisposals {
   }
 
   /// Calls a body for each closure that runs for an instance of a pod or a descendant, when it is done; returns how many there are.
-  static func notify(in home: PodState, where isMeant: (Instance) -> Bool, then followUp: @escaping @Sendable () -> Void) -> Int {
+  static func notify(
+    in home: PodState, where isMeant: (Instance) -> Bool, then followUp: @escaping @Sendable () -> Void
+  ) -> Int {
     lock.withLock {
       var number = 0
       for entry in running.values where isMeant(entry.instance) && entry.instance.home.isBelow(orSame: home) {

@@ -29,7 +29,9 @@ final class Teardown: @unchecked Sendable {
     for position in followers.indices { for follower in followers[position] { nodes[follower].blockers += 1 } }
   }
 
-  /// Disposes instances that were removed from the tables of their pods. Called without locks.
+  /// Disposes instances that were removed from the tables of their pods.
+  ///
+  /// Called without locks.
   ///
   /// Returns when every closure that can run here has returned. `awaitedBy`: who waits for the closures that can only be started.
   static func run(_ ended: [Instance], awaitedBy: DisposalGroup? = nil) {
@@ -39,7 +41,8 @@ final class Teardown: @unchecked Sendable {
   /// Decides the order in which instances are disposed, and returns the disposal, to be run without locks.
   static func prepare(_ ended: [Instance], awaitedBy: DisposalGroup? = nil) -> () -> Void {
     // Where no closure is called and nobody waits, only values are released: the latest first.
-    if ended.allSatisfy({ $0.isSilent && (ended.count == 1 || !$0.traits.contains(.isDeferred)) }), awaitedBy == nil || !ended.contains(where: { $0.declaration.isMainActor }),
+    if ended.allSatisfy({ $0.isSilent && (ended.count == 1 || !$0.traits.contains(.isDeferred)) }),
+      awaitedBy == nil || !ended.contains(where: { $0.declaration.isMainActor }),
       !RunningDisposals.exist
     {
       let order = ended.count > 1 ? ended.sorted { $0.serial > $1.serial } : ended
@@ -65,7 +68,9 @@ final class Teardown: @unchecked Sendable {
   /// Lets later teardowns wait for the closures of this one.
   private func beginDisposals() {
     for position in nodes.indices {
-      if let instance = nodes[position].instance, instance.mayBlock { nodes[position].running = RunningDisposals.begin(instance) }
+      if let instance = nodes[position].instance, instance.mayBlock {
+        nodes[position].running = RunningDisposals.begin(instance)
+      }
     }
   }
 
@@ -84,7 +89,9 @@ final class Teardown: @unchecked Sendable {
     }
   }
 
-  /// How many instances wait for earlier closures, directly or not. Called with the lock held.
+  /// How many instances wait for earlier closures, directly or not.
+  ///
+  /// Called with the lock held.
   private func late(behind blocked: [Int]) -> Int {
     var found = Set(blocked)
     var rest = Array(found)

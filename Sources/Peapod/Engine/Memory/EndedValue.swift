@@ -32,7 +32,9 @@ struct EndedValue: @unchecked Sendable {
     isMainActor = false
   }
 
-  /// Releases the value, on the main actor if it was built there. Called without a lock: it may run a `deinit`.
+  /// Releases the value, on the main actor if it was built there.
+  ///
+  /// Called without a lock: it may run a `deinit`.
   func release() {
     if isMainActor, !CurrentThread.isMain { releaseOnMainActor() } else { destroy() }
   }

@@ -22,7 +22,9 @@ struct Slot: ~Copyable {
   /// The stock is used up, or there are as many readers as can be counted.
   private static let exhausted: UInt64 = 1 << 14
   private static let hasLeftovers: UInt64 = 1 << 63
-  /// Stands in place of an address: the provider is transient, and the pod has recorded its dependencies. No value has this address.
+  /// Stands in place of an address: the provider is transient, and the pod has recorded its dependencies.
+  ///
+  /// No value has this address.
   static let isTransient: UInt64 = 1
 
   /// Whether an address leaves room for the count.
@@ -77,7 +79,9 @@ extension Slot {
     word.store(UInt64(reference) | Slot.exhausted << Slot.addressBits, ordering: .releasing)
   }
 
-  /// Adds to the stock. The caller has retained the instance as often.
+  /// Adds to the stock.
+  ///
+  /// The caller has retained the instance as often.
   func restock(_ amount: UInt64) {
     word.wrappingSubtract(amount << Slot.addressBits, ordering: .releasing)
   }
@@ -102,13 +106,17 @@ extension Slot {
     word.wrappingSubtract(Slot.one, ordering: .acquiringAndReleasing).newValue & ~Slot.addressMask == Slot.hasLeftovers
   }
 
-  /// Publishes a value, or `Slot.isTransient`, in an empty slot. An earlier value may still have readers. Called with the pod's lock held.
+  /// Publishes a value or `Slot.isTransient`.
+  ///
+  /// The slot is empty, though an earlier value may still have readers. Called with the pod's lock held.
   func publish(_ value: UInt64) {
     assert(peek == 0 || peek == value)
     word.bitwiseOr(value, ordering: .releasing)
   }
 
-  /// Removes the value; returns whether no thread reads it. Otherwise the last reader reports its end. Called with the pod's lock held.
+  /// Removes the value; returns whether no thread reads it.
+  ///
+  /// Otherwise the last reader reports its end. Called with the pod's lock held.
   func clear() -> Bool {
     // In one step: later readers find nothing, and the accesses of earlier ones come before the release of the value.
     word.bitwiseAnd(~Slot.addressMask, ordering: .acquiringAndReleasing)
@@ -116,7 +124,9 @@ extension Slot {
     return isUnread()
   }
 
-  /// Whether no thread reads; otherwise the last reader reports its end. Called with the pod's lock held.
+  /// Whether no thread reads; otherwise the last reader reports its end.
+  ///
+  /// Called with the pod's lock held.
   func isUnread() -> Bool {
     // In one step: reads the count, and tells readers that a value may be left to them.
     let old = word.bitwiseOr(Slot.hasLeftovers, ordering: .acquiringAndReleasing).oldValue
@@ -126,7 +136,9 @@ extension Slot {
     return true
   }
 
-  /// Whether no thread reads, so that the values that were left may be released. Called with the pod's lock held.
+  /// Whether no thread reads, so that the values that were left may be released.
+  ///
+  /// Called with the pod's lock held.
   func takeLeftovers() -> Bool {
     guard word.load(ordering: .acquiring) & ~Slot.addressMask == Slot.hasLeftovers else { return false }
     word.bitwiseAnd(~Slot.hasLeftovers, ordering: .acquiringAndReleasing)

@@ -64,7 +64,9 @@ extension Pod {
     }) { state = parent }
     guard conditions & PodState.Condition.changesAnswers == 0 else { return .nothing }
     return state._withUnsafeGuaranteedRef { root in
-      guard let directory = root.directory, let slot = SlotTable.slot(declaration.index, in: directory) else { return .nothing }
+      guard let directory = root.directory, let slot = SlotTable.slot(declaration.index, in: directory) else {
+        return .nothing
+      }
       if changes == 0 { return read(slot, of: declaration) }
       let epoch = root.maskEpoch
       guard epoch == ChangeBits.epoch.load(ordering: .acquiring), slot.pointee.peek > Slot.isTransient,
@@ -96,7 +98,8 @@ extension Pod {
   @inline(__always)
   func rootOfRecorded(_ declaration: Declaration) -> PodState? {
     guard declaration.isTransient, !(InBuildFlag.isRaised && InBuildFlag.concernsCaller), let state = settledState,
-      state.conditions.load(ordering: .relaxed) & PodState.Condition.changesAnswers == 0, let directory = state.directory,
+      state.conditions.load(ordering: .relaxed) & PodState.Condition.changesAnswers == 0,
+      let directory = state.directory,
       let slot = SlotTable.slot(declaration.index, in: directory), slot.pointee.peek == Slot.isTransient
     else { return nil }
     return state

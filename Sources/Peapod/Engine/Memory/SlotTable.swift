@@ -1,6 +1,8 @@
 import Synchronization
 
-/// The slots and the instances of a root pod by the index of the declaration. Slots and masks are read without a lock.
+/// The slots and the instances of a root pod by the index of the declaration.
+///
+/// Slots and masks are read without a lock.
 ///
 /// A chunk is allocated when one of its slots is first used, and is never moved. The slots of providers that are declared one after the
 /// other lie two cache lines apart: readers write to a slot, two providers of one file are often read together, and processors fetch
@@ -19,7 +21,9 @@ final class SlotTable: @unchecked Sendable {
   typealias Directory = UnsafeMutablePointer<Atomic<UInt>>
   private(set) var directory: Directory?
   private static let headerSize = 1
-  /// Directories that were outgrown. A reader may still look into one, so they are freed with the table.
+  /// Directories that were outgrown.
+  ///
+  /// A reader may still look into one, so they are freed with the table.
   private var outgrown: [Directory] = []
   /// The addresses of the chunks in use.
   private var chunks: [UInt] = []
@@ -64,7 +68,9 @@ final class SlotTable: @unchecked Sendable {
     UnsafeMutablePointer(bitPattern: maskAddress(of: chunk).pointee.load(ordering: .acquiring))
   }
 
-  /// The mask of a provider's instance; needs no lock. All bits are set where no mask is known.
+  /// The mask of a provider's instance; needs no lock.
+  ///
+  /// All bits are set where no mask is known.
   @inline(never)
   static func mask(_ index: UInt32, in directory: Directory) -> UInt64 {
     let number = Int(index >> chunkBits)

@@ -7,7 +7,9 @@ struct StoredValue: @unchecked Sendable {
   // providers are read and released on the main actor alone.
   let word: UInt
 
-  /// Copies the value out. Runs no user code: a copy retains.
+  /// Copies the value out.
+  ///
+  /// Runs no user code: a copy retains.
   @inline(__always)
   func load<Value>(as type: Value.Type, isReference: Bool) -> Value {
     if isReference {

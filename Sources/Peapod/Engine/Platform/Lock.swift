@@ -84,14 +84,18 @@ struct Lock: ~Copyable, @unchecked Sendable {
       return condition
     }()
 
-    /// Sleeps while a condition holds. A thread that makes the condition false calls `wakeAll` afterwards.
+    /// Sleeps while a condition holds.
+    ///
+    /// A thread that makes the condition false calls `wakeAll` afterwards.
     static func sleep(while condition: () -> Bool) {
       pthread_mutex_lock(mutex)
       while condition() { pthread_cond_wait(self.condition, mutex) }
       pthread_mutex_unlock(mutex)
     }
 
-    /// Wakes every sleeping thread. A thread whose lock is still taken sleeps on.
+    /// Wakes every sleeping thread.
+    ///
+    /// A thread whose lock is still taken sleeps on.
     @inline(never)
     static func wakeAll() {
       pthread_mutex_lock(mutex)

@@ -8,7 +8,9 @@ struct DependencyGraph {
   private var all: [Instance] = []
   private var questions: [(question: Question, holder: Instance)] = []
 
-  /// Follows the dependencies of instances. A deferred dependency leads to the instances that answer it now.
+  /// Follows the dependencies of instances.
+  ///
+  /// A deferred dependency leads to the instances that answer it now.
   init(_ starts: [Instance]) {
     self.starts = starts
     var seen = Set(starts.map { ObjectIdentifier($0) })

@@ -4,7 +4,9 @@ import Synchronization
 final class OverrideScope: @unchecked Sendable {
   // Safe: constants, but for `openingFrame` and `lazyPods`, which are guarded by `lock`.
 
-  /// The state for which the substitute acts. Retained, so that no other state gets its address.
+  /// The state for which the substitute acts.
+  ///
+  /// Retained, so that no other state gets its address.
   private let original: PodState
   let substitute: Pod
   /// Distinguishes this scope from all others.

@@ -33,7 +33,9 @@ extension PodState {
     while let current = state {
       var override = current.lock.withLock { current.overrides[declaration.index] }
       for target in [declaration, declaration.family] {
-        if target !== declaration { override = target.flatMap { family in current.lock.withLock { current.overrides[family.index] } } }
+        if target !== declaration {
+          override = target.flatMap { family in current.lock.withLock { current.overrides[family.index] } }
+        }
         while let candidate = override {
           if isBeneath { return candidate }
           isBeneath = candidate === outer
@@ -60,15 +62,20 @@ extension PodState {
   /// Whether this pod itself overrides a provider, its family, or a member of a family.
   func overrides(_ declaration: Declaration) -> Bool {
     guard !(declaration is FamilyDeclaration) else {
-      return lock.withLock { overrides.elements.contains { $0.target === declaration || $0.target.family === declaration } }
+      return lock.withLock {
+        overrides.elements.contains { $0.target === declaration || $0.target.family === declaration }
+      }
     }
-    return declaration.mayBeOverridden(by: overrideBits.load(ordering: .relaxed)) && firstOverride(of: declaration) != nil
+    return declaration.mayBeOverridden(by: overrideBits.load(ordering: .relaxed))
+      && firstOverride(of: declaration) != nil
   }
 }
 
 /// Changing the overrides of a pod.
 extension PodState {
-  /// Adds an override. It replaces an earlier one, and hides the instances that depend on its provider.
+  /// Adds an override.
+  ///
+  /// It replaces an earlier one, and hides the instances that depend on its provider.
   func install(_ new: Override) {
     new.install(in: self)
     let bit = new.target.overrideBit
@@ -209,7 +216,9 @@ extension PodState {
     var hidden: [Instance] = []
     for instance in finished {
       let isHidden = concerned.contains(ObjectIdentifier(instance))
-      guard isHidden || instance.declaration === new.target || instance.declaration.family === new.target else { continue }
+      guard isHidden || instance.declaration === new.target || instance.declaration.family === new.target else {
+        continue
+      }
       let isCounted = instance.home.lock.withLock { () -> Bool in
         instance.home.unpublish(instance)
         guard isHidden, instance.state == .cached else { return false }
@@ -221,7 +230,9 @@ extension PodState {
     lock.withLock { new.hidden = hidden.map { WeakReference($0) } }
   }
 
-  /// Shows the instances that a removed override hid. They are published when they are resolved next.
+  /// Shows the instances that a removed override hid.
+  ///
+  /// They are published when they are resolved next.
   private func show(instancesHiddenBy removed: Override) {
     let hidden = lock.withLock {
       defer { removed.hidden = [] }
@@ -269,7 +280,9 @@ extension PodState {
   /// Removes instances and records from the tables of their pods; returns those that were cached, to be disposed.
   func take(_ instances: [Instance], isRefreshed: Bool = false) -> [Instance] {
     instances.filter { instance in
-      instance.home.lock.withLock { instance.home.removeFromTable(instance, isRefreshed: isRefreshed, isForgotten: true) }
+      instance.home.lock.withLock {
+        instance.home.removeFromTable(instance, isRefreshed: isRefreshed, isForgotten: true)
+      }
     }
   }
 

@@ -1,6 +1,8 @@
 import Synchronization
 
-/// The state of a pod: its overrides, its owned scopes and its cached instances. All kinds of pods are the same here.
+/// The state of a pod: its overrides, its owned scopes and its cached instances.
+///
+/// All kinds of pods are the same here.
 ///
 /// A root pod has no parent. A child pod refers to its parent. An override scope is a new state that acts for a pod in one task.
 ///
@@ -14,7 +16,9 @@ final class PodState: @unchecked Sendable {
   let fixedParent: PodState?
   /// The same, for readers.
   let unretainedParent: Unmanaged<PodState>?
-  /// The pod above, if that is the pod of a builder. It is asked for its state each time, which changes when the build ends.
+  /// The pod above, if that is the pod of a builder.
+  ///
+  /// It is asked for its state each time, which changes when the build ends.
   private let parentHandle: Pod?
   /// The pod above, which a child retains until its own end.
   @exclusivity(unchecked) private var parentOwner: Pod?
@@ -26,7 +30,9 @@ final class PodState: @unchecked Sendable {
   /// The build in which the pod was made: for that build, this is an inner pod.
   let maker: BuildToken?
   let lock = Lock()
-  /// Of a root: held while overrides, clears and the like look through the pods of the tree. Taken before any other lock.
+  /// Of a root: held while overrides, clears and the like look through the pods of the tree.
+  ///
+  /// Taken before any other lock.
   private let structure = Lock()
   /// Of a root with slots: the address of the directory of slots, for readers.
   let directoryAddress = Atomic<UInt>(0)
@@ -35,7 +41,9 @@ final class PodState: @unchecked Sendable {
   let changes = Atomic<UInt64>(0)
   /// The bits of the overridden providers and families, shared by many.
   let overrideBits = Atomic<UInt64>(0)
-  /// Increases with each change of the overrides, and with each refresh. Odd while instances are being hidden.
+  /// Increases with each change of the overrides, and with each refresh.
+  ///
+  /// Odd while instances are being hidden.
   let revision = Atomic<UInt>(0)
   /// How many builds moved here from an ancestor.
   let moves = Atomic<UInt>(0)
@@ -54,7 +62,9 @@ final class PodState: @unchecked Sendable {
   @exclusivity(unchecked) var registration: ChildList.Registration?
   /// The position there, guarded by the lock of the list.
   @exclusivity(unchecked) var listPosition = 0
-  /// The pod that builders of a root receive. `end()` releases it.
+  /// The pod that builders of a root receive.
+  ///
+  /// `end()` releases it.
   @exclusivity(unchecked) private var handle: Pod?
   /// What few pods have.
   @exclusivity(unchecked) private var rare: Rare?
@@ -110,10 +120,14 @@ final class PodState: @unchecked Sendable {
     changes.store(owned.all.reduce(ChangeBits.deferred) { $0 | $1.assignChangeBit() }, ordering: .relaxed)
   }
 
-  /// Runs a body that looks through the pods of this root and changes what they cache. No user code runs meanwhile.
+  /// Runs a body that looks through the pods of this root and changes what they cache.
+  ///
+  /// No user code runs meanwhile.
   func changing<Result>(_ body: () -> Result) -> Result { structure.withLock(body) }
 
-  /// What few pods have, made now if there is none. Used with the lock held.
+  /// What few pods have, made now if there is none.
+  ///
+  /// Used with the lock held.
   var rareState: Rare {
     if let rare { return rare }
     let made = Rare()
@@ -121,7 +135,9 @@ final class PodState: @unchecked Sendable {
     return made
   }
 
-  /// What few pods have, if this pod has any of it. Used with the lock held.
+  /// What few pods have, if this pod has any of it.
+  ///
+  /// Used with the lock held.
   var knownRare: Rare? { rare }
 
   @inline(__always)
@@ -158,17 +174,23 @@ final class PodState: @unchecked Sendable {
     }
   }
 
-  /// Marks the end, and gives the caller the pods to release. Called with the lock held.
+  /// Marks the end, and gives the caller the pods to release.
+  ///
+  /// Called with the lock held.
   func takePods() -> (Pod?, Pod?) {
     conditions.bitwiseOr(Condition.isEnded, ordering: .relaxed)
     defer { (handle, parentOwner) = (nil, nil) }
     return (handle, parentOwner)
   }
 
-  /// Whether a child was ever made. Used with the lock held.
+  /// Whether a child was ever made.
+  ///
+  /// Used with the lock held.
   var hasChildList: Bool { childList != nil }
 
-  /// The children of this pod. A list is made with the first one.
+  /// The children of this pod.
+  ///
+  /// A list is made with the first one.
   func children(isMade: Bool) -> ChildList? {
     lock.withLock {
       if childList == nil, isMade { childList = ChildList() }

@@ -7,7 +7,9 @@ extension PodState {
     return state
   }
 
-  /// The nearest pod, from this one up, that changes anything, or else the root. It answers every request to this pod.
+  /// The nearest pod, from this one up, that changes anything, or else the root.
+  ///
+  /// It answers every request to this pod.
   @inline(__always)
   var effective: PodState {
     var state = self
@@ -38,7 +40,9 @@ extension PodState {
     return bits
   }
 
-  /// The sum of the revisions from this pod up. It stays the same only if no pod changed: revisions never decrease.
+  /// The sum of the revisions from this pod up.
+  ///
+  /// It stays the same only if no pod changed: revisions never decrease.
   @inline(__always)
   var chainRevision: UInt {
     var sum = revision.load(ordering: .acquiring)
@@ -99,7 +103,9 @@ extension PodState {
     return found
   }
 
-  /// Lists this pod among the children of its parent. Called once, before other threads have the pod.
+  /// Lists this pod among the children of its parent.
+  ///
+  /// Called once, before other threads have the pod.
   func register() {
     registration = parent?.children(isMade: true)?.add(self)
   }

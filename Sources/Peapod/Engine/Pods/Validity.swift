@@ -84,7 +84,8 @@ extension PodState {
         case .instance(let other):
           guard seen.insert(ObjectIdentifier(other)).inserted else { continue }
           // An override that resolves its own provider gets what is beneath.
-          rest.append(Step(instance: other, outer: other.declaration === instance.declaration ? instance.definition : nil))
+          rest.append(
+            Step(instance: other, outer: other.declaration === instance.declaration ? instance.definition : nil))
         case .crossPod: break
         case .deferred(let question):
           guard question.pod == nil, question.declaration !== instance.declaration else { continue }
@@ -107,7 +108,9 @@ extension PodState {
         case .crossPod(let dependency):
           let view = dependency.pod.effective
           guard view.isStillRight(dependency.instance, after: nil) else { return false }
-          if dependency.instance.traits.contains(.isCrossPod), seen.insert(ObjectIdentifier(dependency.instance)).inserted {
+          if dependency.instance.traits.contains(.isCrossPod),
+            seen.insert(ObjectIdentifier(dependency.instance)).inserted
+          {
             rest.append(dependency.instance)
           }
         case .deferred: break

@@ -1,6 +1,8 @@
 /// Finds instances that stay cached longer than their dependencies.
 enum CaptiveDependencies {
-  /// Examines a new instance, and reports each pair once. Called without locks: it asks scopes for their children.
+  /// Examines a new instance, and reports each pair once.
+  ///
+  /// Called without locks: it asks scopes for their children.
   @inline(never)
   static func examine(_ instance: Instance) {
     guard instance.scopeKind == .singleton || instance.scopeKind == .custom else { return }

@@ -29,7 +29,9 @@ final class EventQueue: @unchecked Sendable {
 
   func append(_ event: PodEvent, _ pod: Pod) { lock.withLock { events.append((event, pod)) } }
 
-  /// Delivers the queued events, unless another thread, or a caller further up, is doing so. Called without locks.
+  /// Delivers the queued events, unless another thread, or a caller further up, is doing so.
+  ///
+  /// Called without locks.
   func deliver() {
     while true {
       let next = lock.withLock { () -> (events: [(event: PodEvent, pod: Pod)], observers: [any PodObserver])? in
@@ -62,7 +64,9 @@ extension PodState {
   /// The observers of this pod.
   var events: EventQueue? { lock.withLock { knownRare?.events } }
 
-  /// Adds an observer. Builds of transients are recorded again from now on, since they are events.
+  /// Adds an observer.
+  ///
+  /// Builds of transients are recorded again from now on, since they are events.
   func add(_ observer: any PodObserver, for id: AnyObject) {
     let queue = lock.withLock { () -> EventQueue in
       if let known = rareState.events { return known }
@@ -87,7 +91,9 @@ extension PodState {
     if queue.all.isEmpty { conditions.bitwiseAnd(~Condition.isObserved, ordering: .relaxed) }
   }
 
-  /// Notifies the observers of this pod and of its ancestors, until the pod ends. Called without locks.
+  /// Notifies the observers of this pod and of its ancestors, until the pod ends.
+  ///
+  /// Called without locks.
   @inline(__always)
   func emit(_ event: @autoclosure () -> PodEvent) {
     if isObserved, !isEnded { deliver(event()) }
@@ -127,7 +133,9 @@ extension Build {
     #endif
   }
 
-  /// Queues the event of a finished build, before another thread can end the instance. Called with the lock of the home held.
+  /// Queues the event of a finished build, before another thread can end the instance.
+  ///
+  /// Called with the lock of the home held.
   @inline(__always)
   func queueEvent() {
     let home = instance.home
@@ -137,6 +145,7 @@ extension Build {
   @inline(never)
   private func queueBuildEvent() {
     queuesToDeliver = instance.home.queue(
-      .build(info, duration: instance.inclusiveDuration, dependencies: instance.dependencies.map(\.info)), isLocked: true)
+      .build(info, duration: instance.inclusiveDuration, dependencies: instance.dependencies.map(\.info)),
+      isLocked: true)
   }
 }

@@ -22,7 +22,8 @@ enum Failure {
       """
   }
 
-  static func unowned(_ declaration: Declaration, _ scope: ScopeIdentity, pod: String, _ deferral: Deferral?) -> String {
+  static func unowned(_ declaration: Declaration, _ scope: ScopeIdentity, pod: String, _ deferral: Deferral?) -> String
+  {
     let problem = """
       Peapod: \(declaration.description) belongs to the scope \(scope.name), which must have an owner, and neither the pod \
       "\(pod)" nor any pod above it owns that scope.

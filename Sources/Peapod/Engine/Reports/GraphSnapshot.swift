@@ -54,7 +54,9 @@ struct GraphSnapshot {
   }
 
   private mutating func addChildren(of state: PodState) {
-    children = (state.children(isMade: false)?.all ?? []).map { [known = known.union(above)] in GraphSnapshot(descendant: $0, known: known) }
+    children = (state.children(isMade: false)?.all ?? []).map { [known = known.union(above)] in
+      GraphSnapshot(descendant: $0, known: known)
+    }
   }
 
   private mutating func add(_ level: Level, as view: PodState) {
@@ -64,7 +66,9 @@ struct GraphSnapshot {
       guard known.insert(ObjectIdentifier(declaration)).inserted else { continue }
       let override = view.definition(of: declaration)
       let right = group.filter { $0.instance.definition === override }
-      let live = right.filter { $0.isCached && view.shares($0.instance) }.max { $0.instance.serial < $1.instance.serial }
+      let live = right.filter { $0.isCached && view.shares($0.instance) }.max {
+        $0.instance.serial < $1.instance.serial
+      }
       let current = live ?? right.max { $0.instance.serial < $1.instance.serial }
       append(declaration, override, current?.instance, isCached: live != nil, current?.build)
     }
@@ -131,7 +135,9 @@ struct GraphSnapshot {
 }
 
 extension GraphSnapshot {
-  /// Sorts everything. Reads the children of scopes, which is user code.
+  /// Sorts everything.
+  ///
+  /// Reads the children of scopes, which is user code.
   func graph(below outer: Set<ProviderID> = []) -> ProviderGraph {
     let sorted = nodes.map { (key: $0.id.description, node: $0) }
       .sorted { ($0.node.provider, $0.key) < ($1.node.provider, $1.key) }.map(\.node)
@@ -154,7 +160,8 @@ extension GraphSnapshot {
     }
     return ProviderGraph(
       name: name, nodes: sorted,
-      edges: keyed.sorted { ($0.dependent, $0.dependency, $0.text) < ($1.dependent, $1.dependency, $1.text) }.map(\.edge),
+      edges: keyed.sorted { ($0.dependent, $0.dependency, $0.text) < ($1.dependent, $1.dependency, $1.text) }.map(
+        \.edge),
       captiveDependencies: captives.sorted {
         ($0.dependent, $0.dependency, $0.dependent.id.description)
           < ($1.dependent, $1.dependency, $1.dependent.id.description)
@@ -165,7 +172,8 @@ extension GraphSnapshot {
 
   private func parentScopes() -> [String: String] {
     var parents: [String: String] = [:]
-    for scope in scopes.values.sorted(by: { $0.identity.name < $1.identity.name }) where scope.identity.kind == .custom {
+    for scope in scopes.values.sorted(by: { $0.identity.name < $1.identity.name }) where scope.identity.kind == .custom
+    {
       for child in scope.value.children {
         let (name, parent) = (ScopeIdentity.of(child).name, scope.identity.name)
         guard parents[name] == nil, name != parent else { continue }

@@ -1,5 +1,7 @@
 #if DEBUG
-  /// Notices a line that makes provider after provider. Debug builds only.
+  /// Notices a line that makes provider after provider.
+  ///
+  /// Debug builds only.
   enum RepeatedDeclarations {
     private struct Place: Hashable {
       let file: String
@@ -12,10 +14,13 @@
     // Guarded by `lock`.
     nonisolated(unsafe) private static var counts: [Place: Int] = [:]
 
-    /// Counts the first builds of a place. Called without locks.
+    /// Counts the first builds of a place.
+    ///
+    /// Called without locks.
     static func note(_ declaration: Declaration) {
       let isSuspicious = lock.withLock { () -> Bool in
-        guard declaration.isFirstBuild, declaration.family == nil, declaration.scopeKind == .singleton, declaration.line != 0
+        guard declaration.isFirstBuild, declaration.family == nil, declaration.scopeKind == .singleton,
+          declaration.line != 0
         else { return false }
         declaration.isFirstBuild = false
         let place = Place(file: declaration.fileID, line: declaration.line)

@@ -23,13 +23,17 @@ extension PodState {
     while let current = state {
       current.lock.withLock {
         current.rareState.watchers[ObjectIdentifier(watcher)] = nil
-        if current.rareState.watchers.isEmpty { current.conditions.bitwiseAnd(~Condition.isWatched, ordering: .relaxed) }
+        if current.rareState.watchers.isEmpty {
+          current.conditions.bitwiseAnd(~Condition.isWatched, ordering: .relaxed)
+        }
       }
       state = current.parent
     }
   }
 
-  /// Notifies the watchers of this pod and of those below that change nothing. Called without locks, after a change.
+  /// Notifies the watchers of this pod and of those below that change nothing.
+  ///
+  /// Called without locks, after a change.
   @inline(__always)
   func notifyWatchers() {
     if has(Condition.isWatched) { callWatchers() }
