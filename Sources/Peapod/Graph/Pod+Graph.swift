@@ -13,7 +13,10 @@ extension Pod {
       guard !instance.isConstant else { return nil }
       let (isThere, object) = state.lock.withLock { () -> (Bool, AnyObject?) in
         guard instance.state == .cached, instance.word != 0 else { return (false, nil) }
-        if instance.flags.contains(.isWeak) { return (instance.weakObject != nil, instance.weakObject) }
+        if instance.flags.contains(.isWeak) {
+          let object = instance.weakObject
+          return (object != nil, object)
+        }
         return (true, instance.declaration.object(in: StoredValue(word: instance.word)))
       }
       return isThere ? (instance.info, object) : nil

@@ -67,6 +67,6 @@ public struct LazyInjected<Value: Sendable>: Sendable {
 extension Pod {
   /// The pod that the innermost running builder received.
   static var building: Pod? {
-    CurrentThread.frame?.pointee.pod.takeUnretainedValue() ?? TaskContext.runningBuild?.pod
+    CurrentThread.frame?.pointee.pod.takeUnretainedValue() ?? TaskContext.runningBuild?.podOfTasks
   }
 }

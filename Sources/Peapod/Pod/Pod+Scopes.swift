@@ -45,7 +45,7 @@ extension Pod {
 
   private func end(_ declarations: [Declaration], isRefreshed: Bool = false) {
     let state = actingState
-    state.dispose { state.endInstances(of: declarations, isRefreshed: isRefreshed) }
+    state.dispose { state.endInstances(of: declarations, isRefreshed: isRefreshed, $0) }
   }
 
   /// Disposes every instance that this pod and its descendants cache.
@@ -54,7 +54,7 @@ extension Pod {
   /// actor the closures of main-actor instances too.
   public func dispose() {
     let state = actingState
-    state.dispose { state.endAll() }
+    state.dispose { state.endAll($0) }
   }
 
   /// Disposes every instance that this pod and its descendants cache, and waits until all disposal closures have finished.
@@ -69,9 +69,9 @@ extension Pod {
   {
     let state = actingState
     let group = DisposalGroup()
-    state.dispose(awaitedBy: group) {
+    state.dispose(awaitedBy: group) { kept in
       group.join(state) { _ in true }
-      return state.endAll()
+      return state.endAll(kept)
     }
     await group.wait()
   }
@@ -92,9 +92,9 @@ extension Pod {
     let name = ScopeIdentity.of(scope).name
     let state = actingState
     let owner = state.owner(of: .of(scope))
-    let ended = state.dispose(awaitedBy: group) {
+    let ended = state.dispose(awaitedBy: group) { kept in
       group?.join(owner) { scopes.contains($0.scope.identity) && $0.home.owner(of: $0.scope.identity) === owner }
-      return state.endInstances(of: scopes)
+      return state.endInstances(of: scopes, kept)
     }
     state.emit(.clear(scope: name, count: ended.filter { !$0.isConstant }.count))
   }
@@ -103,11 +103,11 @@ extension Pod {
 extension PodState {
   /// Disposes the instances that a body removes from their pods, and notifies those who follow the pods; returns the instances.
   @discardableResult
-  fileprivate func dispose(awaitedBy group: DisposalGroup? = nil, _ body: () -> [Instance]) -> [Instance] {
+  fileprivate func dispose(awaitedBy group: DisposalGroup? = nil, _ body: (Kept) -> [Instance]) -> [Instance] {
     let root = root
-    let (ended, disposal) = root.changing { () -> ([Instance], (() -> Void)?) in
-      let ended = body()
-      return (ended, ended.isEmpty ? nil : Teardown.prepare(ended, awaitedBy: group))
+    let (ended, disposal) = root.changing { kept -> ([Instance], (() -> Void)?) in
+      let ended = body(kept)
+      return (ended, ended.isEmpty ? nil : Teardown.prepare(ended, awaitedBy: group, kept))
     }
     disposal?()
     root.notifyWatchers()

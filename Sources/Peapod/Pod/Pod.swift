@@ -119,6 +119,13 @@ extension Pod {
     return state.isEnded ? successor(of: state).state : state
   }
 
+  /// The same, as far as there is such a pod already. Takes no lock of a state.
+  var knownState: PodState {
+    let state = state
+    guard state.isEnded else { return state }
+    return lock.withLock { successor }?.state ?? state
+  }
+
   /// The state that answers now: within an override scope that of the scope.
   @inline(__always)
   var actingState: PodState {
@@ -155,10 +162,7 @@ extension Pod {
     }
     if next === made {
       // The children of the ended pod are below its successor now.
-      for child in ended.children(isMade: false)?.all ?? [] {
-        child.unregister()
-        child.register()
-      }
+      for child in ended.children(isMade: false)?.all ?? [] { child.registerAgain() }
     }
     return lock.withLock {
       if let successor { return successor }
@@ -178,15 +182,17 @@ extension Pod {
     }
     guard let former, former !== home else { return }
     // The children are below another pod now.
-    for case let child as PodState in children.map(\.object) where !child.isEnded {
-      child.unregister()
-      child.register()
-    }
+    for case let child as PodState in children.map(\.object) { child.registerAgain() }
   }
 
   /// Notes a child of a pod that is not settled.
   func noteChild(_ child: PodState) {
-    guard settled.load(ordering: .relaxed) == 0 else { return }
-    lock.withLock { if view != nil { children.append(WeakReference(child)) } }
+    guard child.changesParent else { return }
+    let isSettled = lock.withLock {
+      if view != nil { children.append(WeakReference(child)) }
+      return view == nil
+    }
+    // It may have been settled since the child was listed.
+    if isSettled { child.registerAgain() }
   }
 }

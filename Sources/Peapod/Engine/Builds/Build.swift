@@ -45,10 +45,12 @@ final class Build: @unchecked Sendable {
 
   // Guarded by `lock`.
   /// The time that the builder spent in builds of its own, in nanoseconds.
-  @exclusivity(unchecked) private(set) var nested: Int64 = 0
+  @exclusivity(unchecked) private var nested: Int64 = 0
   @exclusivity(unchecked) private var known: Set<ObjectIdentifier> = []
   @exclusivity(unchecked) private var ownToken: BuildToken?
   @exclusivity(unchecked) private var ownGraph: GraphInstances?
+  /// Whether the builder is done, so that nothing more is recorded.
+  @exclusivity(unchecked) private var isSealed = false
 
   // Used by the one who runs the build.
   /// The graph-scoped instances among which this one is.
@@ -73,7 +75,7 @@ final class Build: @unchecked Sendable {
 
   /// The pod that the builder receives.
   ///
-  /// Set once, before the builder runs.
+  /// Set once, before the builder runs; released by the one who runs the build.
   @exclusivity(unchecked) private(set) var pod: Pod!
 
   init(
@@ -91,6 +93,8 @@ final class Build: @unchecked Sendable {
     depth = parent.map { $0.depth + 1 } ?? 0
     start = MonotonicClock.now
     instance.build = self
+    // Before other threads have the instance. A synchronous builder runs on this thread.
+    if instance.declaration.kind != .async, CurrentThread.isMain { instance.flags.insert(.ranOnMain) }
   }
 
   var declaration: Declaration { instance.declaration }
@@ -113,7 +117,17 @@ final class Build: @unchecked Sendable {
   }
 
   /// Breaks the references between a build and its pod, once both are done.
-  func releasePod() { pod = nil }
+  func releasePod() {
+    guard declaration.kind == .async else { return pod = nil }
+    let released = lock.withLock { () -> Pod? in
+      defer { pod = nil }
+      return pod
+    }
+    withExtendedLifetime(released) {}
+  }
+
+  /// The same pod as the tasks see it that the builder made.
+  var podOfTasks: Pod? { lock.withLock { pod } }
 }
 
 // MARK: - Dependencies
@@ -122,6 +136,8 @@ extension Build {
   /// Records a dependency, once.
   func add(_ dependency: Dependency) {
     lock.withLock {
+      // Another thread may still use the pod of the builder. A finished instance never changes.
+      guard !isSealed else { return }
       let count = instance.dependencies.count
       if count < 16 {
         if instance.dependencies.contains(where: { $0.isSame(as: dependency) }) { return }
@@ -134,6 +150,45 @@ extension Build {
     }
     dependency.instance?.definition?.noteDependent()
   }
+
+  /// Ends the recording: from now on the instance is changed by the one who runs the build, or with the lock of its home held.
+  ///
+  /// Returns the time that the builder spent in builds of its own.
+  func seal() -> Int64 {
+    let nested = lock.withLock {
+      isSealed = true
+      return self.nested
+    }
+    instance.noteOwnTraits()
+    return nested
+  }
+
+  /// The pod in which the instance will live, as far as is known.
+  var home: PodState { lock.withLock { instance.home } }
+
+  /// Runs a body with the lock of the instance's home held.
+  func withHome<Result>(_ body: (PodState) -> Result) -> Result {
+    while true {
+      let home = home
+      let result = home.lock.withLock { instance.home === home ? Optional(body(home)) : nil }
+      if let result { return result }
+    }
+  }
+
+  /// Changes the home of the instance, unless it was changed meanwhile; returns whether it was as expected. Called with the locks of both
+  /// pods held.
+  ///
+  /// `isRunner`: whether the one who runs the build moves it. Others cannot once the builder is done.
+  func setHome(_ target: PodState, in former: PodState, isRunner: Bool) -> HomeChange {
+    lock.withLock {
+      guard instance.home === former else { return .outdated }
+      guard isRunner || !isSealed else { return .refused }
+      instance.home = target
+      return .done
+    }
+  }
+
+  enum HomeChange { case done, refused, outdated }
 
   /// Adds the time of a build that this one needed.
   func addNested(_ time: Int64) { lock.withLock { nested += time } }
@@ -175,27 +230,28 @@ extension Build {
 
 // MARK: - The top-level resolve
 
-/// The graph-scoped instances of one top-level resolve.
+/// The graph-scoped instances of one top-level resolve, by their builds.
 final class GraphInstances: @unchecked Sendable {
   // Safe: guarded by `lock`.
   private let lock = Lock()
-  @exclusivity(unchecked) private var instances: [Instance] = []
+  @exclusivity(unchecked) private var builds: [Build] = []
   @exclusivity(unchecked) private var isOver = false
 
-  func add(_ instance: Instance) { lock.withLock { instances.append(instance) } }
+  func add(_ build: Build) { lock.withLock { if !isOver { builds.append(build) } } }
 
-  var all: [Instance] { lock.withLock { instances } }
+  var all: [Build] { lock.withLock { builds } }
 
   /// Whether the top-level resolve has ended, so that an instance which is finished now is disposed at once.
   var hasEnded: Bool { lock.withLock { isOver } }
 
   /// Takes the instances at the end of the top-level resolve.
   func take() -> [Instance] {
-    lock.withLock {
+    let taken = lock.withLock {
       isOver = true
-      defer { instances = [] }
-      return instances
+      defer { builds = [] }
+      return builds
     }
+    return taken.map(\.instance)
   }
 }
 

@@ -13,11 +13,13 @@ extension Build {
     let graph = takeGraphInstances()
     let waiters = WaitGraph.end(self)
     // A waiter that the result does not suit resolves again. One that gets it owns a copy.
-    let late = waiters.isEmpty ? [] : answer(waiters)
-    if let valueForWaiters { EndedValue(valueForWaiters, of: declaration).release() }
+    let answers = waiters.map { ($0, outcome(for: $0)) }
+    // Before the waiters go on: only they, and the pod, retain the value then.
+    releaseCopies()
+    for (waiter, outcome) in answers where !isLate(waiter, outcome) { waiter.end(outcome) }
     settle()
     report(isCached: isCached || use == .graph)
-    for (waiter, outcome) in late { waiter.end(outcome) }
+    for (waiter, outcome) in answers where isLate(waiter, outcome) { waiter.end(outcome) }
     if !isCached, use == .cached { Teardown.run([instance]) }
     if let graph = self.graph, graph.hasEnded { Teardown.run(GraphInstances.end([instance])) }
     if !graph.isEmpty { Teardown.run(GraphInstances.end(graph)) }
@@ -28,9 +30,7 @@ extension Build {
   /// A graph-scoped instance belongs to the top-level resolve instead.
   private func commit(_ value: StoredValue) -> Bool {
     let instance = instance
-    instance.noteOwnTraits()
     var known = revision
-    var hasRival = false
     while true {
       let now = view.chainRevision
       if now != known || now.isChanging {
@@ -38,33 +38,29 @@ extension Build {
         known = now
       }
       let home = instance.home
+      var hasRival = false
       let isCached = home.lock.withLock { () -> Bool? in
-        guard view.chainRevision == now, instance.home === home else { return nil }
+        guard view.chainRevision == now else { return nil }
         if valueForWaiters == nil, status.load(ordering: .relaxed) == Status.awaited {
           // Another thread may dispose the instance as soon as the lock is released.
           valueForWaiters = declaration.duplicate(value)
         }
+        let isKept = use == .cached && isStillRight && !instance.flags.contains(.isDetached) && !home.isEnded
+        hasRival = isKept && has(other: instance, in: home)
+        guard !hasRival else { return nil }
         home.number(instance, at: end)
         instance.buildCount &+= 1
         instance.build = nil
-        let isKept = use == .cached && isStillRight && !instance.flags.contains(.isDetached) && !home.isEnded
         let isStored = store(value, isKept: isKept)
         if use == .cached, !isStored { home.table.remove(instance) }
         instance.state = isStored || use == .graph ? .cached : .record
-        if isStored {
-          hasRival = has(other: instance, in: home)
-          if hasRival {
-            instance.state = .building
-            return nil
-          }
-          home.publish(instance)
-        }
+        if isStored { home.publish(instance) }
         queueEvent()
         return isStored
       }
       if let isCached { return isCached }
       // Two builds came to live in one pod: this one was made for another pod, and lives there.
-      if hasRival { if home === view { detach() } else { moveDown(to: view) } }
+      if hasRival { if home === view { detach() } else { moveDown(to: view, isRunner: true) } }
     }
   }
 
@@ -96,28 +92,27 @@ extension Build {
     return false
   }
 
-  /// Gives the result to those who waited; returns those that get it when the observers were notified.
-  private func answer(_ waiters: [Waiter]) -> [(Waiter, Waiter.Outcome)] {
-    var late: [(Waiter, Waiter.Outcome)] = []
-    for waiter in waiters {
-      // Who asked after an override must not get what was built before.
-      let isRight =
-        (isStillRight || waiter.isTimely)
-        && (waiter.view === view || waiter.view.isBelow(orSame: instance.home) && waiter.view.shares(instance))
-      // Who came after the instance was cached resolves again.
-      guard isRight, let value = valueForWaiters else {
-        waiter.end(.dismissed)
-        continue
-      }
-      let outcome = Waiter.Outcome.value(declaration.duplicate(value))
-      // A task that no build needs gets the result after the observers. A builder must not wait for observers.
-      if !waiter.isThread, waiter.recorder == nil, instance.home.isObserved {
-        late.append((waiter, outcome))
-      } else {
-        waiter.end(outcome)
-      }
-    }
-    return late
+  /// What one of those who waited gets.
+  private func outcome(for waiter: Waiter) -> Waiter.Outcome {
+    // Who asked after an override must not get what was built before.
+    let isRight =
+      (isStillRight || waiter.isTimely)
+      && (waiter.view === view || waiter.view.isBelow(orSame: instance.home) && waiter.view.shares(instance))
+    // Who came after the instance was cached resolves again.
+    guard isRight, let value = valueForWaiters else { return .dismissed }
+    return .value(declaration.duplicate(value))
+  }
+
+  /// Whether a waiter gets its result after the observers: a task that no build needs. A builder must not wait for observers.
+  private func isLate(_ waiter: Waiter, _ outcome: Waiter.Outcome) -> Bool {
+    guard !waiter.isThread, waiter.recorder == nil, case .value = outcome else { return false }
+    return queuesToDeliver != nil
+  }
+
+  private func releaseCopies() {
+    if let valueForWaiters { EndedValue(valueForWaiters, of: declaration).release() }
+    if let weakValue { EndedValue(weakValue, of: declaration).release() }
+    (valueForWaiters, weakValue) = (nil, nil)
   }
 
   /// The pod that the builder received leads to the pod in which the instance lives, and the build that asked depends on the instance.
@@ -127,17 +122,15 @@ extension Build {
       pod.settle(in: view.isEnded && instance.flags.contains(.isDetached) ? view : instance.home)
     }
     releasePod()
-    if let weakValue {
-      self.weakValue = nil
-      EndedValue(weakValue, of: declaration).release()
-    }
   }
 
+  /// Called once, when the builder is done.
   private func noteTimes() {
+    let nested = seal()
     end = MonotonicClock.now
     let time = end &- start
     instance.inclusive = Float(time)
-    instance.exclusive = Float(max(0, time - lock.withLock { nested }))
+    instance.exclusive = Float(max(0, time - nested))
     parent?.addNested(time)
   }
 }
@@ -148,7 +141,6 @@ extension Build {
   /// Ends the build of a transient: its record stays for the diagram and for the build that asked.
   func finishTransient() {
     noteTimes()
-    instance.noteOwnTraits()
     let graph = takeGraphInstances()
     // What was changed meanwhile is not remembered of it.
     let isRight = view.chainRevision == revision || view.isStillRight(instance, after: outer)
@@ -163,7 +155,6 @@ extension Build {
   /// Ends the build of an instance for one use, which the caller disposes.
   func finishFresh(_ value: StoredValue) {
     noteTimes()
-    instance.noteOwnTraits()
     let graph = takeGraphInstances()
     let home = instance.home
     home.lock.withLock {
@@ -185,7 +176,6 @@ extension Build {
   /// Everyone who waited gets the error, and nothing is cached.
   func fail(_ error: any Error) {
     noteTimes()
-    instance.noteOwnTraits()
     let graph = takeGraphInstances()
     let home = instance.home
     home.lock.withLock {

@@ -19,17 +19,7 @@ extension Build {
   }
 
   /// Lets the instance go to those who wait, without a place in any pod.
-  func detach() {
-    while true {
-      let home = instance.home
-      let isDone = home.lock.withLock {
-        guard instance.home === home else { return false }
-        home.detach(instance)
-        return true
-      }
-      if isDone { return }
-    }
-  }
+  func detach() { withHome { $0.detach(instance) } }
 
   /// Records a deferred dependency that the builder made.
   func record(_ question: Question, from request: Request) {
@@ -75,26 +65,27 @@ extension Build {
   /// Moves the instance to a pod, if that is below its present one: something that it depends on lives there.
   ///
   /// Waiters whose pod is not below resolve again.
-  func moveDown(to target: PodState) {
-    guard target !== instance.home, view.lower(of: target, instance.home) === target else { return }
-    guard use == .cached else {
-      instance.home = target
-      return
+  ///
+  /// `isRunner`: whether the one who runs the build calls, after the builder is done.
+  func moveDown(to target: PodState, isRunner: Bool = false) {
+    if view.isRoot { return }
+    var outcome = HomeChange.outdated
+    while outcome == .outdated {
+      let former = home
+      guard target !== former, view.lower(of: target, former) === target else { return }
+      // A child's lock before its ancestor's.
+      outcome = target.lock.withLock { former.lock.withLock { change(home: target, from: former, isRunner: isRunner) } }
     }
-    let former = instance.home
-    // A child's lock before its ancestor's.
-    target.lock.withLock {
-      former.lock.withLock {
-        guard !instance.flags.contains(.isDetached) else {
-          instance.home = target
-          return
-        }
-        former.table.remove(instance)
-        instance.home = target
-        target.table.insert(instance)
-        target.moves.wrappingAdd(1, ordering: .relaxed)
-      }
-    }
+    guard outcome == .done, use == .cached else { return }
     WaitGraph.dismiss(self) { !$0.view.isBelow(orSame: target) || $0.view !== self.view }
+  }
+
+  private func change(home target: PodState, from former: PodState, isRunner: Bool) -> HomeChange {
+    let change = setHome(target, in: former, isRunner: isRunner)
+    guard change == .done, use == .cached, !instance.flags.contains(.isDetached) else { return change }
+    former.table.remove(instance)
+    target.table.insert(instance)
+    target.moves.wrappingAdd(1, ordering: .relaxed)
+    return change
   }
 }

@@ -161,6 +161,9 @@ struct Request {
   ) -> Found {
     var replaced: Instance?
     defer { replaced?.takeValue()?.release() }
+    // Of a weak provider: released without the lock, since this may be the last reference.
+    var object: AnyObject?
+    defer { withExtendedLifetime(object) {} }
     let changes = level === view ? 0 : view.changes(below: level)
     return level.lock.withLock { () -> Found in
       var building: Build?
@@ -177,7 +180,7 @@ struct Request {
           else {
             return .candidate(candidate)
           }
-          if deliver(candidate, of: level, to: memory) { return .ready(candidate) }
+          if deliver(candidate, of: level, to: memory, retaining: &object) { return .ready(candidate) }
           // The instance of a weak provider is deallocated.
           if moves != nil { replaced = candidate }
         case .building:
@@ -204,10 +207,13 @@ struct Request {
   /// Copies the value of a cached instance.
   ///
   /// Called with the lock held.
-  private func deliver(_ instance: Instance, of level: PodState, to memory: UnsafeMutableRawPointer?) -> Bool {
+  private func deliver(
+    _ instance: Instance, of level: PodState, to memory: UnsafeMutableRawPointer?, retaining object: inout AnyObject?
+  ) -> Bool {
     let value = StoredValue(word: instance.word)
     if instance.flags.contains(.isWeak) {
-      guard let object = instance.weakObject else { return false }
+      object = instance.weakObject
+      guard let object else { return false }
       if let memory { declaration.move(declaration.value(of: object), to: memory) }
       return true
     }
@@ -226,7 +232,8 @@ struct Request {
   {
     let instance = Instance(declaration, definition, in: level, .building)
     instance.buildCount = replaced?.buildCount ?? level.takeBuildCount(of: declaration)
-    if let definition, definition.isConstant, kind != .weak {
+    // In a pod that has ended meanwhile, the value goes to the caller alone, as that of any build.
+    if let definition, definition.isConstant, kind != .weak, !level.isEnded {
       let lent = definition.lentWord
       instance.word = lent != 0 ? lent : definition.constantValue().word
       if lent != 0 { instance.flags.insert(.isLent) }
@@ -250,13 +257,13 @@ struct Request {
 
   /// Whether this pod accepts the instance that a build will give, as far as is known.
   private func accepts(_ build: Build) -> Bool {
-    let instance = build.instance
+    let home = build.home
     let revision = build.view.chainRevision
     if revision != build.revision || revision.isChanging, !build.isRightSoFar { return false }
-    return build.view === view || view.changes(below: instance.home) == 0
+    return build.view === view || view.changes(below: home) == 0
       || !view.isAnyChanged(
-        build.dependencies.compactMap(\.instance), by: view.levels(below: instance.home), isTop: false)
-        && !view.isAnyQuestionChanged(build.dependencies, by: view.levels(below: instance.home))
+        build.dependencies.compactMap(\.instance), by: view.levels(below: home), isTop: false)
+        && !view.isAnyQuestionChanged(build.dependencies, by: view.levels(below: home))
   }
 
   /// Whether a cached instance is right for this pod.
@@ -274,14 +281,16 @@ struct Request {
     let known = caller.graph
     var candidates = known?.all ?? []
     candidates.removeAll { $0.declaration !== declaration || $0.definition !== definition }
-    for instance in candidates where view.isBelow(orSame: instance.home) {
-      let (isCached, build) = instance.home.lock.withLock { () -> (Bool, Build?) in
-        (instance.state == .cached && instance.hiddenCount == 0, instance.state == .building ? instance.build : nil)
+    for build in candidates where view.isBelow(orSame: build.home) {
+      let instance = build.instance
+      let (isCached, isRunning) = build.withHome { _ in
+        (instance.state == .cached && instance.hiddenCount == 0, instance.state == .building)
       }
-      if let build, accepts(build) { return mayBuild ? .wait(build) : .nothing }
+      if isRunning, accepts(build) { return mayBuild ? .wait(build) : .nothing }
       guard isCached, view.shares(instance), view.isStillRight(instance, after: outer) else { continue }
+      var object: AnyObject?
       let isDelivered = instance.home.lock.withLock {
-        instance.word != 0 && deliver(instance, of: instance.home, to: memory)
+        instance.word != 0 && deliver(instance, of: instance.home, to: memory, retaining: &object)
       }
       guard isDelivered else { continue }
       record(instance)
@@ -291,7 +300,7 @@ struct Request {
     let build = begin(in: home)
     let graph = known ?? build.graphInstances
     build.graph = graph
-    graph.add(build.instance)
+    graph.add(build)
     return .build(build)
   }
 

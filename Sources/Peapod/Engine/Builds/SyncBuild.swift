@@ -125,7 +125,6 @@ extension Engine {
       above: parent, build.declaration, build.definition, pod: pod, view: build.view, build: build)
     return try withUnsafeMutablePointer(to: &frame) { frame in
       CurrentThread.frame = frame
-      if CurrentThread.isMain { build.instance.flags.insert(.ranOnMain) }
       Delay.step()
       if parent?.pointee.build == nil { InBuildFlag.raise() }
       defer {
@@ -203,7 +202,7 @@ extension Engine {
 extension Request {
   /// The build that asks waits for another build: its instance will live where that one's lives, or below.
   func moveRecorder(to build: Build) {
-    move(to: build.instance.home)
+    move(to: build.home)
   }
 
   /// Takes the outcome of a wait; returns `false` if the request is to be made again.

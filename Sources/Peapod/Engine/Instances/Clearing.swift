@@ -43,9 +43,10 @@ extension PodState {
   }
 
   /// Removes the instances that a condition names from this pod alone; returns those to dispose.
-  func end(where isMeant: (Instance) -> Bool) -> [Instance] {
-    lock.withLock {
-      var meant: [Instance] = []
+  func end(_ kept: Kept, where isMeant: (Instance) -> Bool) -> [Instance] {
+    var meant: [Instance] = []
+    defer { _ = kept.keep(meant) }
+    return lock.withLock {
       table.forEach { if isMeant($0) { meant.append($0) } }
       return meant.filter { instance in
         detach(instance)
@@ -55,10 +56,10 @@ extension PodState {
   }
 
   /// Removes every instance of this pod and its descendants; returns those to dispose.
-  func endAll() -> [Instance] { subtree().flatMap { $0.end { _ in true } } }
+  func endAll(_ kept: Kept) -> [Instance] { subtree(kept).flatMap { $0.end(kept) { _ in true } } }
 
   /// Removes the instances of scopes where they belong to as seen from this pod, and in the pods below that do not own the scopes.
-  func endInstances(of scopes: ScopeSet) -> [Instance] {
+  func endInstances(of scopes: ScopeSet, _ kept: Kept) -> [Instance] {
     var ended: [Instance] = []
     var owners: [(owner: PodState, scopes: Set<ObjectIdentifier>)] = []
     for scope in scopes.all where scope.kind == .custom || scope.kind == .weak {
@@ -72,8 +73,8 @@ extension PodState {
     for (owner, own) in owners {
       var rest = [(owner, own)]
       while let (state, meant) = rest.popLast() {
-        ended += state.end { meant.contains(ObjectIdentifier($0.scope.identity)) }
-        for child in state.children(isMade: false)?.all ?? [] {
+        ended += state.end(kept) { meant.contains(ObjectIdentifier($0.scope.identity)) }
+        for child in kept.keep(state.children(isMade: false)?.all ?? []) {
           let left = child.owned.isEmpty ? meant : meant.filter { !child.owned.contains($0) }
           if !left.isEmpty { rest.append((child, left)) }
         }
@@ -85,15 +86,15 @@ extension PodState {
   /// Removes the instances of providers in the pod where each answer lives as seen from this pod, and in the pods below.
   ///
   /// `isRefreshed`: whether everything that was built from them is removed too, and hidden instances stay.
-  func endInstances(of declarations: [Declaration], isRefreshed: Bool = false) -> [Instance] {
+  func endInstances(of declarations: [Declaration], isRefreshed: Bool = false, _ kept: Kept) -> [Instance] {
     declarations.flatMap { declaration -> [Instance] in
       let view = effective
       let definition = view.definition(of: declaration)
       // Where there is no answer, descendants may still have one of their own.
       let home = view.home(of: declaration, definition) ?? self
-      if isRefreshed { return home.refresh(declaration) }
-      return home.subtree().flatMap { state in
-        state.end { $0.declaration === declaration }
+      if isRefreshed { return home.refresh(declaration, kept) }
+      return home.subtree(kept).flatMap { state in
+        state.end(kept) { $0.declaration === declaration }
       }
     }
   }
@@ -121,14 +122,14 @@ extension PodState {
   }
 
   /// Removes the visible instances of a provider here and below, and all that was built from them.
-  private func refresh(_ declaration: Declaration) -> [Instance] {
-    let states = subtree()
+  private func refresh(_ declaration: Declaration, _ kept: Kept) -> [Instance] {
+    let states = subtree(kept)
     for state in states { state.revision.wrappingAdd(1, ordering: .releasing) }
     defer { for state in states { state.revision.wrappingAdd(1, ordering: .releasing) } }
-    let all = states.flatMap { $0.finishedInstances }
-    var graph = DependencyGraph(all)
+    let all = kept.keep(states.flatMap { $0.finishedInstances })
+    var graph = DependencyGraph(all, kept)
     let isConcerned: (Instance) -> Bool = {
-      $0.declaration === declaration && $0.hiddenCount == 0 && !$0.isConstant && $0.state != .building
+      $0.declaration === declaration && $0.hiddenCount == 0 && !$0.isConstant
     }
     let concerned = graph.dependents(
       includingThemselves: true, where: isConcerned,
@@ -173,13 +174,26 @@ extension PodState {
   ///
   /// Called with the lock held.
   private func noteCleared(_ instance: Instance) {
-    guard !isKnownUniquelyReferenced(&instance.declaration) else { return }
+    guard !instance.isOnlyHolder else { return }
     let rare = rareState
-    if rare.cleared.count >= rare.clearedLimit {
-      rare.cleared = rare.cleared.filter { $0.value.isNamed }
+    rare.cleared[instance.declaration.index] = ClearedRecord(instance)
+  }
+
+  /// Removes the records of cleared instances whose providers are gone.
+  ///
+  /// Called without the lock, since a look at a provider may turn out to be its last reference.
+  func sweepCleared() {
+    let records = lock.withLock { () -> [UInt32: ClearedRecord] in
+      guard let rare = knownRare, rare.isFullOfCleared else { return [:] }
+      return rare.cleared
+    }
+    guard !records.isEmpty else { return }
+    let forgotten = records.filter { !$0.value.isNamed }
+    lock.withLock {
+      let rare = rareState
+      for (index, record) in forgotten where rare.cleared[index]?.generation == record.generation { rare.cleared[index] = nil }
       rare.clearedLimit = max(64, 2 * rare.cleared.count)
     }
-    rare.cleared[instance.declaration.index] = ClearedRecord(instance)
   }
 
   /// How often a provider was built before its instance was cleared.
@@ -238,7 +252,7 @@ extension PodState {
       guard let rare = knownRare, rare.recordCount >= rare.sweepCount else { return [] }
       var all: [Instance] = []
       table.forEach { if $0.state == .record { all.append($0) } }
-      let forgotten = all.filter { isKnownUniquelyReferenced(&$0.declaration) }
+      let forgotten = all.filter(\.isOnlyHolder)
       for record in forgotten {
         unpublish(record)
         table.remove(record)
@@ -272,7 +286,7 @@ struct ClearedRecord {
     buildCount = instance.buildCount
     inclusive = instance.inclusive
     exclusive = instance.exclusive
-    flags = instance.flags
+    flags = instance.flags.all
   }
 
   /// Whether the program may still name the provider.

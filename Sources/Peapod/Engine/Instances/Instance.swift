@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A built instance with its dependencies: a node of the dependency graph.
 ///
 /// An instance that a pod caches is in the table of its `home`. The dependencies of a finished instance never change, and always lead to
@@ -33,7 +35,24 @@ final class Instance: @unchecked Sendable {
     static let isDisposable = Traits(rawValue: 1 << 4)
   }
 
-  /// What is true of one instance.
+  /// What is true of one instance, read without a lock. Written with the lock of `home` held, or before other threads have the instance.
+  struct FlagWord: ~Copyable {
+    private let word = Atomic<UInt16>(0)
+
+    var all: Flags {
+      @inline(__always) get { Flags(rawValue: word.load(ordering: .relaxed)) }
+    }
+
+    @inline(__always)
+    func contains(_ flag: Flags) -> Bool { all.contains(flag) }
+
+    @inline(__always)
+    func insert(_ flag: Flags) { word.store(all.union(flag).rawValue, ordering: .relaxed) }
+
+    @inline(__always)
+    func remove(_ flag: Flags) { word.store(all.subtracting(flag).rawValue, ordering: .relaxed) }
+  }
+
   struct Flags: OptionSet {
     let rawValue: UInt16
     /// In a slot, where readers find it without a lock.
@@ -56,7 +75,7 @@ final class Instance: @unchecked Sendable {
     static let isFresh = Flags(rawValue: 1 << 8)
   }
 
-  var declaration: Declaration
+  let declaration: Declaration
   /// The override whose builder made this; `nil` for the declaration's own builder.
   let definition: Override?
   /// The state of the pod in which the instance lives.
@@ -76,7 +95,7 @@ final class Instance: @unchecked Sendable {
   var inclusive: Float = 0
   var exclusive: Float = 0
   var state: State
-  var flags: Flags = []
+  let flags = FlagWord()
   var traits: Traits = []
   /// The binary logarithm of the stock that the slot gets next.
   var stockShift: UInt8 = 3
@@ -120,6 +139,16 @@ final class WeakReference: @unchecked Sendable {
 }
 
 extension Instance {
+  /// Whether nothing else retains the declaration, so that the program cannot name the provider.
+  var isOnlyHolder: Bool {
+    var address = UInt(bitPattern: Unmanaged.passUnretained(declaration).toOpaque())
+    return withUnsafeMutablePointer(to: &address) {
+      // Safe: the bits of a reference that this instance retains. Only the count in the object is read: the property itself is read by
+      // other threads meanwhile.
+      UnsafeMutableRawPointer($0).withMemoryRebound(to: Declaration.self, capacity: 1) { isKnownUniquelyReferenced(&$0.pointee) }
+    }
+  }
+
   var scope: NamedScope { definition?.ownScope ?? declaration.scope }
   var scopeKind: ScopeIdentity.Kind { definition?.ownScope?.identity.kind ?? declaration.scopeKind }
   var info: ProviderInfo { ProviderInfo(declaration, scope: scope) }

@@ -143,6 +143,8 @@ extension PodState {
       published.sort { $0.serial < $1.serial }
       var masks: [ObjectIdentifier: UInt64] = [:]
       for instance in published { masks[ObjectIdentifier(instance)] = mask(of: instance, &masks) }
+      // The masks may lose bits of instances that are gone, which a reader may just have taken.
+      maskEpoch = 0
       for instance in published {
         slots.setMask(masks[ObjectIdentifier(instance)] ?? .max, instance.declaration.index, isAdded: false)
       }

@@ -47,14 +47,20 @@ enum RunningDisposals {
   }
 
   /// Lets a teardown wait for the closures of instances that depend on its own; returns the positions that wait, once for each closure.
-  static func add(followersIn order: TeardownOrder, then followUp: @escaping @Sendable (Int) -> Void) -> [Int] {
+  ///
+  /// `block`: called with some of these positions before their closure can end, with the lock of the list held.
+  static func add(
+    followersIn order: TeardownOrder, block: ([Int]) -> Void, then followUp: @escaping @Sendable (Int) -> Void
+  ) -> [Int] {
     var blocked: [Int] = []
-    for entry in lock.withLock({ Array(running.values) }) {
-      var answers = DeferredAnswers(order.instances)
+    let entries = lock.withLock { Array(running.values) }
+    for entry in order.kept?.keep(entries) ?? entries {
+      var answers = DeferredAnswers(order.instances, order.kept)
       let (direct, deferred) = order.reached(from: entry.instance, &answers)
       guard !direct.isEmpty || !deferred.isEmpty else { continue }
       let isRunning = lock.withLock {
         guard running[ObjectIdentifier(entry)] != nil else { return false }
+        block(direct + deferred)
         for position in direct + deferred { entry.followUps.append { followUp(position) } }
         return true
       }
@@ -67,13 +73,14 @@ enum RunningDisposals {
   static func notify(
     in home: PodState, where isMeant: (Instance) -> Bool, then followUp: @escaping @Sendable () -> Void
   ) -> Int {
-    lock.withLock {
-      var number = 0
-      for entry in running.values where isMeant(entry.instance) && entry.instance.home.isBelow(orSame: home) {
-        entry.followUps.append(followUp)
-        number += 1
-      }
-      return number
+    // Without the lock: the pods above may be asked for their states.
+    let meant = lock.withLock { Array(running.values) }.filter {
+      isMeant($0.instance) && $0.instance.home.isBelow(orSame: home)
+    }
+    return lock.withLock {
+      let present = meant.filter { running[ObjectIdentifier($0)] != nil }
+      for entry in present { entry.followUps.append(followUp) }
+      return present.count
     }
   }
 }

@@ -27,6 +27,8 @@ final class Teardown: @unchecked Sendable {
     followers = order.followers
     self.awaitedBy = awaitedBy
     for position in followers.indices { for follower in followers[position] { nodes[follower].blockers += 1 } }
+    // Until `run()`, since an earlier closure may end before.
+    for position in nodes.indices { nodes[position].blockers += 1 }
   }
 
   /// Disposes instances that were removed from the tables of their pods.
@@ -39,7 +41,9 @@ final class Teardown: @unchecked Sendable {
   }
 
   /// Decides the order in which instances are disposed, and returns the disposal, to be run without locks.
-  static func prepare(_ ended: [Instance], awaitedBy: DisposalGroup? = nil) -> () -> Void {
+  ///
+  /// `kept`: retains what was looked at, where a lock is held.
+  static func prepare(_ ended: [Instance], awaitedBy: DisposalGroup? = nil, _ kept: Kept? = nil) -> () -> Void {
     // Where no closure is called and nobody waits, only values are released: the latest first.
     if ended.allSatisfy({ $0.isSilent && (ended.count == 1 || !$0.traits.contains(.isDeferred)) }),
       awaitedBy == nil || !ended.contains(where: { $0.declaration.isMainActor }),
@@ -48,20 +52,15 @@ final class Teardown: @unchecked Sendable {
       let order = ended.count > 1 ? ended.sorted { $0.serial > $1.serial } : ended
       return { for instance in order { instance.takeValue()?.release() } }
     }
-    let teardown = Teardown(TeardownOrder(ended), awaitedBy: awaitedBy)
+    let teardown = Teardown(TeardownOrder(ended, kept), awaitedBy: awaitedBy)
     awaitedBy?.add(ended.count)
-    teardown.waitForRunningDisposals()
+    teardown.waitForRunningDisposals(kept)
     teardown.beginDisposals()
     return { teardown.run() }
   }
 
   private func run() {
-    lock.withLock {
-      for position in nodes.indices where nodes[position].blockers == 0 && nodes[position].instance != nil {
-        ready.insert(position)
-      }
-    }
-    openGates()
+    unblock(Array(nodes.indices))
     runReady(isLate: false)
   }
 
@@ -75,14 +74,16 @@ final class Teardown: @unchecked Sendable {
   }
 
   /// Makes instances wait whose dependents are being disposed by an earlier teardown.
-  private func waitForRunningDisposals() {
+  private func waitForRunningDisposals(_ kept: Kept?) {
     guard RunningDisposals.exist else { return }
-    let blocked = RunningDisposals.add(followersIn: TeardownOrder(nodes.compactMap(\.instance))) { position in
-      // Called when the earlier closure is done.
-      self.unblock([position])
-      self.runReady(isLate: true)
-    }
-    lock.withLock { for position in blocked { nodes[position].blockers += 1 } }
+    let blocked = RunningDisposals.add(
+      followersIn: TeardownOrder(nodes.compactMap(\.instance), kept),
+      block: { positions in lock.withLock { for position in positions { nodes[position].blockers += 1 } } },
+      then: { position in
+        // Called when the earlier closure is done.
+        self.unblock([position])
+        self.runReady(isLate: true)
+      })
     if let awaitedBy, awaitedBy.isNested {
       // The caller may be what those wait for.
       awaitedBy.leave(lock.withLock { late(behind: blocked) })
@@ -103,12 +104,6 @@ final class Teardown: @unchecked Sendable {
   }
 
   @exclusivity(unchecked) private var leftOut: Set<Int> = []
-
-  /// Opens the components that nothing has to be disposed before.
-  private func openGates() {
-    let open = lock.withLock { nodes.indices.filter { nodes[$0].instance == nil && nodes[$0].blockers == 0 } }
-    for gate in open { unblock(lock.withLock { followers[gate] }) }
-  }
 
   private func unblock(_ positions: [Int]) {
     lock.withLock {
@@ -215,7 +210,10 @@ extension Instance {
 
   /// Takes the value of an ended instance, for the caller to release without a lock; `nil` if readers still use it, or it is lent.
   func takeValue() -> EndedValue? {
-    home.lock.withLock {
+    var isSweepDue = false
+    defer { if isSweepDue { home.sweepCleared() } }
+    return home.lock.withLock {
+      isSweepDue = home.knownRare?.isFullOfCleared ?? false
       guard word != 0 else { return nil }
       let value = StoredValue(word: word)
       word = 0

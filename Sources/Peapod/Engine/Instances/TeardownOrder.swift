@@ -12,12 +12,16 @@ struct TeardownOrder {
 
   private let positions: [ObjectIdentifier: Int]
 
-  init(_ ended: [Instance]) {
+  /// What a look at deferred dependencies retains, where a lock is held.
+  let kept: Kept?
+
+  init(_ ended: [Instance], _ kept: Kept? = nil) {
+    self.kept = kept
     instances = ended.count > 1 ? ended.sorted { $0.serial > $1.serial } : ended
     positions = Dictionary(uniqueKeysWithValues: zip(instances.map { ObjectIdentifier($0) }, instances.indices))
     followers = Array(repeating: [], count: instances.count)
     var deferred = followers
-    var answers = DeferredAnswers(instances)
+    var answers = DeferredAnswers(instances, kept)
     var hasDeferred = false
     for position in instances.indices {
       (followers[position], deferred[position]) = reached(from: instances[position], &answers)
@@ -87,7 +91,12 @@ struct DeferredAnswers {
   private let instances: [Instance]
   private var isIndexed = false
 
-  init(_ instances: [Instance]) { self.instances = instances }
+  private let kept: Kept?
+
+  init(_ instances: [Instance], _ kept: Kept?) {
+    self.instances = instances
+    self.kept = kept
+  }
 
   mutating func answers(to question: Question, heldIn home: PodState) -> [Instance] {
     if !isIndexed {
@@ -102,7 +111,7 @@ struct DeferredAnswers {
         || question.declaration is FamilyDeclaration && $0.definition?.target === $0.declaration)
         && (question.pod ?? home).isBelow(orSame: $0.home)
     }
-    return known + question.answers(for: home)
+    return known + question.answers(for: home, kept)
   }
 }
 

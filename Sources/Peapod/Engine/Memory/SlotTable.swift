@@ -77,7 +77,8 @@ final class SlotTable: @unchecked Sendable {
     guard number < Int(directory[0].load(ordering: .relaxed)) else { return .max }
     let chunk = directory[number + headerSize].load(ordering: .acquiring)
     guard chunk != 0, let masks = masks(of: chunk) else { return .max }
-    return masks[position(index)].load(ordering: .relaxed)
+    // Acquiring: a reader that sees a mask of `refreshMasks` sees that the epoch was withdrawn.
+    return masks[position(index)].load(ordering: .acquiring)
   }
 
   /// The slot of a provider, or `nil` where it was never used; needs no lock.
@@ -136,9 +137,9 @@ extension SlotTable {
     }
     let place = masks.unsafelyUnwrapped + SlotTable.position(index)
     if isAdded {
-      place.pointee.bitwiseOr(mask, ordering: .relaxed)
+      place.pointee.bitwiseOr(mask, ordering: .releasing)
     } else {
-      place.pointee.store(mask, ordering: .relaxed)
+      place.pointee.store(mask, ordering: .releasing)
     }
   }
 

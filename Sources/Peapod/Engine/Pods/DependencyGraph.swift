@@ -10,8 +10,8 @@ struct DependencyGraph {
 
   /// Follows the dependencies of instances.
   ///
-  /// A deferred dependency leads to the instances that answer it now.
-  init(_ starts: [Instance]) {
+  /// A deferred dependency leads to the instances that answer it now. `kept`: retains what was looked at, since a lock is held.
+  init(_ starts: [Instance], _ kept: Kept) {
     self.starts = starts
     var seen = Set(starts.map { ObjectIdentifier($0) })
     all = starts
@@ -27,7 +27,7 @@ struct DependencyGraph {
           questions.append((question, instance))
           // The answers of a hidden holder are those of another time.
           guard instance.hiddenCount == 0 else { continue }
-          for other in question.answers(for: instance.home) { add(other, to: instance, &seen) }
+          for other in question.answers(for: instance.home, kept) { add(other, to: instance, &seen) }
         }
       }
     }
@@ -71,21 +71,28 @@ extension Question {
   /// The instances that the holder of this question would resolve now, as far as they exist: a cached one, or the record of a transient;
   /// for a family those of all members.
   ///
-  /// `holderHome`: the pod of the holder. Called without locks.
-  func answers(for holderHome: PodState) -> [Instance] {
-    let present = own(in: (pod ?? holderHome).effective)
+  /// `holderHome`: the pod of the holder. Called without the locks of pods. `kept`: retains what was looked at.
+  func answers(for holderHome: PodState, _ kept: Kept? = nil) -> [Instance] {
+    let present = own(in: (pod ?? holderHome).effective, kept)
     guard let innerPod else { return present }
+    _ = kept?.keep([innerPod])
     // The value of a `Lazy` counts as long as it is cached there.
-    guard innerPod.isCompact else { return own(in: innerPod.effective) + present }
-    return innerPod.cachedInstances.flatMap { $0.dependencies.compactMap(\.instance) } + present
+    guard innerPod.isCompact else { return own(in: innerPod.effective, kept) + present }
+    let values = innerPod.cachedInstances
+    _ = kept?.keep(values)
+    return values.flatMap { $0.dependencies.compactMap(\.instance) } + present
   }
 
   /// The same in one pod.
-  private func own(in view: PodState) -> [Instance] {
+  private func own(in view: PodState, _ kept: Kept?) -> [Instance] {
     guard let family = declaration as? FamilyDeclaration else {
-      return view.answer(to: declaration, definition, isCopied: view.original != nil).map { [$0] } ?? []
+      let found = view.answer(to: declaration, definition, isCopied: view.original != nil).map { [$0] } ?? []
+      return kept?.keep(found) ?? found
     }
-    return family.members.all.compactMap { view.answer(to: $0, view.definition(of: $0)) }
+    let members = family.members.all
+    let found = members.compactMap { view.answer(to: $0, view.definition(of: $0)) }
+    _ = kept?.keep(members)
+    return kept?.keep(found) ?? found
   }
 }
 

@@ -78,29 +78,44 @@ extension PodState {
   /// It replaces an earlier one, and hides the instances that depend on its provider.
   func install(_ new: Override) {
     new.install(in: self)
-    let bit = new.target.overrideBit
-    if !isRoot { changes.bitwiseOr(new.target.assignChangeBit() | ChangeBits.deferred, ordering: .relaxed) }
-    let (replaced, isUnused) = lock.withLock { () -> (Override?, Bool) in
-      let former = overrides[new.target.index]
-      let isInherited = former?.origin != nil
-      new.inherited = isInherited ? former : former?.inherited
-      overrides[new.target.index] = new
-      overrideBits.bitwiseOr(bit, ordering: .relaxed)
-      let isUnused = table.isEmpty && !hasChildList
-      revision.wrappingAdd(isUnused ? 2 : 1, ordering: .releasing)
-      return (isInherited ? nil : former, isUnused)
+    let bits = isRoot ? 0 : new.target.assignChangeBit() | ChangeBits.deferred
+    var replaced: Override?
+    defer { withExtendedLifetime(replaced) {} }
+    let isUnused = lock.withLock {
+      guard table.isEmpty, !hasChildList else { return false }
+      replaced = put(new, bits)
+      revision.wrappingAdd(2, ordering: .releasing)
+      return true
     }
-    if !isUnused { settle(new, replacing: replaced) }
+    if !isUnused { settle(new, bits) }
     emit(.override(new.info))
   }
 
+  /// Puts an override in its place; returns the one that it replaces. Called with the lock held.
+  private func put(_ new: Override, _ bits: UInt64) -> Override? {
+    let former = overrides[new.target.index]
+    let isInherited = former?.origin != nil
+    new.inherited = isInherited ? former : former?.inherited
+    overrides[new.target.index] = new
+    overrideBits.bitwiseOr(new.target.overrideBit, ordering: .relaxed)
+    changes.bitwiseOr(bits, ordering: .relaxed)
+    return isInherited ? nil : former
+  }
+
+  /// One after the other in a tree, so that the revision is odd as long as any of them lasts.
   @inline(never)
-  private func settle(_ new: Override, replacing replaced: Override?) {
-    let ended = root.changing { () -> [Instance] in
+  private func settle(_ new: Override, _ bits: UInt64) {
+    var replaced: Override?
+    defer { withExtendedLifetime(replaced) {} }
+    let ended = root.changing { kept -> [Instance] in
+      lock.withLock {
+        replaced = put(new, bits)
+        revision.wrappingAdd(1, ordering: .releasing)
+      }
       defer { revision.wrappingAdd(1, ordering: .releasing) }
-      let ended = replaced.map { endInstances(builtFrom: $0) } ?? []
-      hide(instancesThatDependOn: new)
-      if let replaced { show(instancesHiddenBy: replaced) }
+      let ended = replaced.map { endInstances(builtFrom: $0, kept) } ?? []
+      hide(instancesThatDependOn: new, kept)
+      if let replaced { show(instancesHiddenBy: replaced, kept) }
       return ended
     }
     Teardown.run(ended)
@@ -111,42 +126,40 @@ extension PodState {
   ///
   /// `isThorough`: whether those are removed too that an override scope has from the original pod.
   func removeOverrides(of targets: [Declaration], isThorough: Bool = false) {
-    let removed = targets.flatMap { target -> [Override] in
-      guard isThorough else { return takeOverride(of: target).map { [$0] } ?? [] }
-      var all: [Override] = []
-      while let next = takeOverride(of: target) { all.append(next) }
-      return all
+    let bits = overrideBits.load(ordering: .relaxed)
+    guard targets.contains(where: { $0.overrideBit & bits != 0 }) else { return }
+    var removed: [Override] = []
+    let ended = root.changing { kept -> [Instance] in
+      lock.withLock {
+        for target in targets {
+          while let next = takeOverride(of: target) {
+            removed.append(next)
+            if !isThorough { break }
+          }
+        }
+        if !removed.isEmpty { revision.wrappingAdd(1, ordering: .releasing) }
+      }
+      guard !removed.isEmpty else { return [] }
+      defer { revision.wrappingAdd(1, ordering: .releasing) }
+      let ended = removed.flatMap { endInstances(builtFrom: $0, kept) }
+      for override in removed { show(instancesHiddenBy: override, kept) }
+      return ended
     }
     guard !removed.isEmpty else { return }
-    unsettle(removed)
+    Teardown.run(ended)
+    notifyWatchers()
     for override in removed { emit(.removeOverride(override.info)) }
   }
 
+  /// Called with the lock held.
   private func takeOverride(of target: Declaration) -> Override? {
-    guard target.mayBeOverridden(by: overrideBits.load(ordering: .relaxed)) else { return nil }
-    return lock.withLock { () -> Override? in
-      guard let former = overrides[target.index], former.target === target else { return nil }
-      overrides[target.index] = former.inherited
-      if overrides.isEmpty {
-        overrideBits.store(0, ordering: .relaxed)
-        if !isRoot { changes.store(ownedBits, ordering: .relaxed) }
-      }
-      // Odd until the instances that were built from the override are removed.
-      revision.wrappingAdd(1, ordering: .releasing)
-      return former
+    guard let former = overrides[target.index], former.target === target else { return nil }
+    overrides[target.index] = former.inherited
+    if overrides.isEmpty {
+      overrideBits.store(0, ordering: .relaxed)
+      if !isRoot { changes.store(ownedBits, ordering: .relaxed) }
     }
-  }
-
-  @inline(never)
-  private func unsettle(_ removed: [Override]) {
-    let ended = root.changing { () -> [Instance] in
-      let ended = removed.flatMap { endInstances(builtFrom: $0) }
-      for override in removed { show(instancesHiddenBy: override) }
-      revision.wrappingAdd(UInt(removed.count), ordering: .releasing)
-      return ended
-    }
-    Teardown.run(ended)
-    notifyWatchers()
+    return former
   }
 
   /// The changes of a child pod without overrides.
@@ -163,6 +176,8 @@ extension PodState {
       name, parentPod: parentPod ?? weakParentPod, owned: owned, observers: observers,
       original: isSubstitute ? self : nil, maker: maker)
     let known = lock.withLock { overrides.elements }
+    // Another one, and even: a request that began with this state is outdated.
+    copy.revision.store((revision.load(ordering: .relaxed) | 1) + 1, ordering: .relaxed)
     for override in known {
       let own = override.copy()
       own.install(in: copy)
@@ -189,8 +204,8 @@ extension PodState {
   /// Hides the cached instances, here and below, that were built from what an override replaces, directly or not.
   ///
   /// Called while the tree is being changed.
-  private func hide(instancesThatDependOn new: Override) {
-    let states = subtree()
+  private func hide(instancesThatDependOn new: Override, _ kept: Kept) {
+    let states = subtree(kept)
     // An override of a pod below, or of the member itself, comes first: what was built from that stays as it is.
     let below = Set(states.dropFirst().map { ObjectIdentifier($0) })
     let isFamily = new.target is FamilyDeclaration
@@ -199,9 +214,9 @@ extension PodState {
       if definition === new || below.contains(owner) { return false }
       return !(isFamily && definition.target !== new.target && owner == ObjectIdentifier(self))
     }
-    let finished = states.flatMap { $0.finishedInstances }
-    let instances = finished.filter { $0.state == .cached }
-    var graph = DependencyGraph(instances)
+    let finished = kept.keep(states.flatMap { $0.finishedInstances })
+    let instances = kept.keep(states.flatMap { $0.cachedInstances })
+    var graph = DependencyGraph(instances, kept)
     let concerned = graph.dependents(
       where: { ($0.declaration === new.target || $0.declaration.family === new.target) && isConcerned($0.definition) },
       orQuestion: {
@@ -233,12 +248,12 @@ extension PodState {
   /// Shows the instances that a removed override hid.
   ///
   /// They are published when they are resolved next.
-  private func show(instancesHiddenBy removed: Override) {
+  private func show(instancesHiddenBy removed: Override, _ kept: Kept) {
     let hidden = lock.withLock {
       defer { removed.hidden = [] }
       return removed.hidden
     }
-    for case let instance as Instance in hidden.map(\.object) {
+    for instance in kept.keep(hidden.compactMap { $0.object as? Instance }) {
       instance.home.lock.withLock { instance.hiddenCount -= 1 }
     }
   }
@@ -247,14 +262,14 @@ extension PodState {
   ///
   /// Called while the tree is being changed. Takes as long as there are such instances if nothing was built from those of the override
   /// itself, and else as there are instances in the pods.
-  private func endInstances(builtFrom override: Override) -> [Instance] {
+  private func endInstances(builtFrom override: Override, _ kept: Kept) -> [Instance] {
     guard override.isUsed else { return [] }
     if children(isMade: false) == nil, let only = onlyInstance(of: override) {
-      return take([only])
+      return take(kept.keep([only]))
     }
-    let states = subtree()
-    let all = states.flatMap { $0.finishedInstances }
-    var graph = DependencyGraph(all.filter { $0.traits.contains(.isOverridden) || $0.traits.contains(.isDeferred) })
+    let states = subtree(kept)
+    let all = kept.keep(states.flatMap { $0.finishedInstances })
+    var graph = DependencyGraph(all.filter { $0.traits.contains(.isOverridden) || $0.traits.contains(.isDeferred) }, kept)
     let concerned = graph.dependents(
       includingThemselves: true, where: { $0.definition === override }, orQuestion: { $0.definition === override })
     return take(all.filter { concerned.contains(ObjectIdentifier($0)) })

@@ -58,8 +58,11 @@ final class PodState: @unchecked Sendable {
   @exclusivity(unchecked) var clock: UInt64 = 0
   /// The pods below; made with the first one.
   @exclusivity(unchecked) private var childList: ChildList?
-  /// The place of this state among the children of its parent.
+  /// The place of this state among the children of its parent. Guarded by `listing`, if the parent changes.
   @exclusivity(unchecked) var registration: ChildList.Registration?
+  /// Whether this state is listed no longer. Guarded by `listing`.
+  @exclusivity(unchecked) var isUnlisted = false
+  let listing = Lock()
   /// The position there, guarded by the lock of the list.
   @exclusivity(unchecked) var listPosition = 0
   /// The pod that builders of a root receive.
@@ -75,6 +78,7 @@ final class PodState: @unchecked Sendable {
     /// What the diagram shows of instances that were cleared.
     var cleared: [UInt32: ClearedRecord] = [:]
     var clearedLimit = 64
+    var isFullOfCleared: Bool { cleared.count >= clearedLimit }
     var captives: [CaptivePair: ProviderGraph.CaptiveDependency] = [:]
     var reportedCaptives: Set<CaptivePair> = []
     /// Removed values that may have readers, by the index of their provider.
@@ -123,7 +127,11 @@ final class PodState: @unchecked Sendable {
   /// Runs a body that looks through the pods of this root and changes what they cache.
   ///
   /// No user code runs meanwhile.
-  func changing<Result>(_ body: () -> Result) -> Result { structure.withLock(body) }
+  func changing<Result>(_ body: (Kept) -> Result) -> Result {
+    let kept = Kept()
+    defer { withExtendedLifetime(kept) {} }
+    return structure.withLock { body(kept) }
+  }
 
   /// What few pods have, made now if there is none.
   ///
@@ -155,6 +163,13 @@ final class PodState: @unchecked Sendable {
   /// The state of the pod above.
   @inline(__always)
   var parent: PodState? { fixedParent ?? parentHandle?.currentState }
+
+  /// The same, for callers that hold a lock: no pod is made to act for one that has ended just now. Its revision differs then.
+  @inline(__always)
+  var knownParent: PodState? { fixedParent ?? parentHandle?.knownState }
+
+  /// Whether the pod above is that of a builder, and so not always the same.
+  var changesParent: Bool { parentHandle != nil }
 
   var isRoot: Bool { fixedParent == nil && parentHandle == nil }
 

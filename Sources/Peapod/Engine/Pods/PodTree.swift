@@ -48,7 +48,7 @@ extension PodState {
     var sum = revision.load(ordering: .acquiring)
     var changing = sum & 1
     var state = self
-    while let parent = state.parent {
+    while let parent = state.knownParent {
       let next = parent.revision.load(ordering: .acquiring)
       sum &+= next
       changing |= next & 1
@@ -63,7 +63,7 @@ extension PodState {
     var state = self
     while state !== other {
       sum &+= state.moves.load(ordering: .relaxed)
-      guard let parent = state.parent else { break }
+      guard let parent = state.knownParent else { break }
       state = parent
     }
     return sum
@@ -91,27 +91,50 @@ extension PodState {
   /// Whether a pod, from this one up, owns a scope.
   func isOwned(_ scope: ScopeIdentity) -> Bool { owner(of: scope).owned.contains(scope) }
 
-  /// This pod and its descendants, without those that a condition leaves out and their descendants.
-  func subtree(unless isLeftOut: (PodState) -> Bool = { _ in false }) -> [PodState] {
+  /// This pod and its descendants.
+  func subtree(_ kept: Kept) -> [PodState] {
     var found = [self]
     var position = 0
     while position < found.count {
-      let next = found[position].children(isMade: false)?.all ?? []
-      found.append(contentsOf: next.filter { !isLeftOut($0) })
+      found.append(contentsOf: found[position].children(isMade: false)?.all ?? [])
       position += 1
     }
-    return found
+    return kept.keep(found)
   }
 
   /// Lists this pod among the children of its parent.
   ///
   /// Called once, before other threads have the pod.
   func register() {
-    registration = parent?.children(isMade: true)?.add(self)
+    if changesParent { registerAgain() } else { registration = parent?.children(isMade: true)?.add(self) }
+  }
+
+  /// Lists this pod among the children of its present parent. Once `unregister` was called, it does nothing. Called without locks.
+  func registerAgain() {
+    guard changesParent else { return }
+    var listed: PodState?
+    repeat {
+      listed = parent
+      let list = listed?.children(isMade: true)
+      listing.withLock {
+        unlist()
+        if !isUnlisted { registration = list?.add(self) }
+      }
+      // Another thread may have changed the parent meanwhile.
+    } while listed !== parent
   }
 
   /// Ends the listing.
   func unregister() {
+    guard changesParent else { return unlist() }
+    listing.withLock {
+      unlist()
+      isUnlisted = true
+    }
+  }
+
+  /// Called with the lock `listing` held, if the parent changes.
+  private func unlist() {
     guard let registration else { return }
     registration.list.remove(self, registration)
     self.registration = nil
@@ -128,30 +151,36 @@ extension UInt {
 final class ChildList: @unchecked Sendable {
   // Safe: each shard is guarded by its own lock, and is never moved.
 
-  private struct Shard: ~Copyable {
-    let lock = Lock()
-    /// A child, alive as long as it is listed: `end()` removes it first.
-    var children: [Unmanaged<PodState>] = []
-  }
-
   private static let count = 16
-  private let shards: UnsafeMutablePointer<Shard>
+  /// The lock of each shard, and 16 bytes behind it the children in it. They are alive as long as they are listed: `end()` removes them
+  /// first.
+  private let shards: UnsafeMutableRawPointer
   private static var stride: Int { Memory.lineBytes }
 
   init() {
-    let memory = Memory.allocateLines(bytes: ChildList.count * ChildList.stride)
-    shards = memory.assumingMemoryBound(to: Shard.self)
-    for number in 0..<ChildList.count { shard(number).initialize(to: Shard()) }
+    shards = Memory.allocateLines(bytes: ChildList.count * ChildList.stride)
+    for number in 0..<ChildList.count {
+      lock(number).initialize(to: Lock())
+      children(number).initialize(to: [])
+    }
   }
 
   deinit {
-    for number in 0..<ChildList.count { shard(number).deinitialize(count: 1) }
-    Memory.free(UnsafeMutableRawPointer(shards))
+    for number in 0..<ChildList.count {
+      lock(number).deinitialize(count: 1)
+      children(number).deinitialize(count: 1)
+    }
+    Memory.free(shards)
   }
 
-  /// Each shard has cache lines of its own.
-  private func shard(_ number: Int) -> UnsafeMutablePointer<Shard> {
-    (UnsafeMutableRawPointer(shards) + number * ChildList.stride).assumingMemoryBound(to: Shard.self)
+  // Apart from each other, since a thread looks at the lock while another one changes the children. Each shard has cache lines of its own.
+
+  private func lock(_ number: Int) -> UnsafeMutablePointer<Lock> {
+    (shards + number * ChildList.stride).assumingMemoryBound(to: Lock.self)
+  }
+
+  private func children(_ number: Int) -> UnsafeMutablePointer<[Unmanaged<PodState>]> {
+    (shards + number * ChildList.stride + 16).assumingMemoryBound(to: [Unmanaged<PodState>].self)
   }
 
   /// The list and the shard in which one child is.
@@ -162,29 +191,27 @@ final class ChildList: @unchecked Sendable {
 
   func add(_ child: PodState) -> Registration {
     let number = Int(truncatingIfNeeded: (CurrentThread.id >> 12) ^ (CurrentThread.id >> 20)) & (ChildList.count - 1)
-    let shard = shard(number)
-    shard.pointee.lock.withLock {
-      child.listPosition = shard.pointee.children.count
-      shard.pointee.children.append(.passUnretained(child))
+    lock(number).pointee.withLock {
+      child.listPosition = children(number).pointee.count
+      children(number).pointee.append(.passUnretained(child))
     }
     return Registration(list: self, shard: number)
   }
 
   func remove(_ child: PodState, _ registration: Registration) {
-    let shard = shard(registration.shard)
-    shard.pointee.lock.withLock {
-      let last = shard.pointee.children.removeLast()
+    lock(registration.shard).pointee.withLock {
+      let list = children(registration.shard)
+      let last = list.pointee.removeLast()
       guard last.toOpaque() != Unmanaged.passUnretained(child).toOpaque() else { return }
       // Safe: every listed child is alive.
       last._withUnsafeGuaranteedRef { $0.listPosition = child.listPosition }
-      shard.pointee.children[child.listPosition] = last
+      list.pointee[child.listPosition] = last
     }
   }
 
   var all: [PodState] {
     (0..<ChildList.count).flatMap { number in
-      let shard = shard(number)
-      return shard.pointee.lock.withLock { shard.pointee.children.map { $0.takeUnretainedValue() } }
+      lock(number).pointee.withLock { children(number).pointee.map { $0.takeUnretainedValue() } }
     }
   }
 }

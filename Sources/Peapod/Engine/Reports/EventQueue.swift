@@ -27,6 +27,8 @@ final class EventQueue: @unchecked Sendable {
   /// The observers, for a pod that acts for this one.
   var all: [any PodObserver] { lock.withLock { observers.map(\.observer) } }
 
+  fileprivate var isEmpty: Bool { lock.withLock { observers.isEmpty } }
+
   func append(_ event: PodEvent, _ pod: Pod) { lock.withLock { events.append((event, pod)) } }
 
   /// Delivers the queued events, unless another thread, or a caller further up, is doing so.
@@ -56,7 +58,7 @@ extension PodState {
     var state = self
     while true {
       if state.has(Condition.isObserved) { return true }
-      guard let parent = state.parent else { return false }
+      guard let parent = state.knownParent else { return false }
       state = parent
     }
   }
@@ -68,14 +70,12 @@ extension PodState {
   ///
   /// Builds of transients are recorded again from now on, since they are events.
   func add(_ observer: any PodObserver, for id: AnyObject) {
-    let queue = lock.withLock { () -> EventQueue in
-      if let known = rareState.events { return known }
-      let made = EventQueue([])
-      rareState.events = made
-      return made
+    lock.withLock {
+      let queue = rareState.events ?? EventQueue([])
+      rareState.events = queue
+      queue.add(observer, for: id)
+      conditions.bitwiseOr(Condition.isObserved, ordering: .relaxed)
     }
-    queue.add(observer, for: id)
-    conditions.bitwiseOr(Condition.isObserved, ordering: .relaxed)
     let root = root
     root.lock.withLock {
       var transients: [Instance] = []
@@ -88,7 +88,7 @@ extension PodState {
   func removeObserver(for id: AnyObject) {
     guard let queue = events else { return }
     queue.remove(id)
-    if queue.all.isEmpty { conditions.bitwiseAnd(~Condition.isObserved, ordering: .relaxed) }
+    lock.withLock { if queue.isEmpty { conditions.bitwiseAnd(~Condition.isObserved, ordering: .relaxed) } }
   }
 
   /// Notifies the observers of this pod and of its ancestors, until the pod ends.
@@ -116,7 +116,7 @@ extension PodState {
         queue.append(event, pod)
         queues.append(queue)
       }
-      state = current.parent
+      state = current.knownParent
     }
     return queues
   }

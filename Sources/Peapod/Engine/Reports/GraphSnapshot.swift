@@ -2,16 +2,21 @@
 struct GraphSnapshot {
   /// The instances and overrides of one pod.
   private struct Level {
-    var instances: [(instance: Instance, isCached: Bool, build: Build?)] = []
+    var instances: [(instance: Instance, isCached: Bool, build: Build?, figures: Instance.Figures)] = []
     var overrides: [Override] = []
     var cleared: [ClearedRecord] = []
     var captives: [ProviderGraph.CaptiveDependency] = []
 
     init(_ state: PodState) {
+      // Released without the lock: these may be the last references.
+      var objects: [AnyObject?] = []
+      defer { withExtendedLifetime(objects) {} }
       state.lock.withLock {
         state.table.forEach {
-          let isAlive = !$0.flags.contains(.isWeak) || $0.weakObject != nil
-          instances.append(($0, $0.state == .cached && $0.hiddenCount == 0 && isAlive, $0.build))
+          let object = $0.flags.contains(.isWeak) ? $0.weakObject : nil
+          objects.append(object)
+          let isAlive = !$0.flags.contains(.isWeak) || object != nil
+          instances.append(($0, $0.state == .cached && $0.hiddenCount == 0 && isAlive, $0.build, $0.figures))
         }
         overrides = state.overrides.elements
         cleared = state.knownRare.map { Array($0.cleared.values) } ?? []
@@ -67,24 +72,24 @@ struct GraphSnapshot {
       let override = view.definition(of: declaration)
       let right = group.filter { $0.instance.definition === override }
       let live = right.filter { $0.isCached && view.shares($0.instance) }.max {
-        $0.instance.serial < $1.instance.serial
+        $0.figures.serial < $1.figures.serial
       }
-      let current = live ?? right.max { $0.instance.serial < $1.instance.serial }
-      append(declaration, override, current?.instance, isCached: live != nil, current?.build)
+      let current = live ?? right.max { $0.figures.serial < $1.figures.serial }
+      append(declaration, override, current?.instance, current?.figures, isCached: live != nil, current?.build)
     }
     for record in level.cleared {
       guard let declaration = record.declaration, known.insert(ObjectIdentifier(declaration)).inserted else { continue }
       append(record, declaration, view.definition(of: declaration))
     }
     for override in level.overrides where known.insert(ObjectIdentifier(override.target)).inserted {
-      append(override.target, override, nil, isCached: false)
+      append(override.target, override, nil, nil, isCached: false)
     }
     captives += level.captives
   }
 
   private mutating func append(_ record: ClearedRecord, _ declaration: Declaration, _ override: Override?) {
     let isCurrent = record.definition == override.map { ObjectIdentifier($0) }
-    append(declaration, override, nil, isCached: false)
+    append(declaration, override, nil, nil, isCached: false)
     guard isCurrent, let last = nodes.indices.last else { return }
     nodes[last].buildCount = Int(record.buildCount)
     nodes[last].inclusiveDuration = .nanoseconds(Int64(record.inclusive))
@@ -103,20 +108,22 @@ struct GraphSnapshot {
     while let instance = further.popLast() {
       guard !above.contains(ObjectIdentifier(instance.declaration)) else { continue }
       guard known.insert(ObjectIdentifier(instance.declaration)).inserted else { continue }
-      append(instance.declaration, instance.definition, instance, isCached: false)
+      let figures = instance.home.lock.withLock { instance.figures }
+      append(instance.declaration, instance.definition, instance, figures, isCached: false)
     }
   }
 
   private mutating func append(
-    _ declaration: Declaration, _ override: Override?, _ instance: Instance?, isCached: Bool, _ build: Build? = nil
+    _ declaration: Declaration, _ override: Override?, _ instance: Instance?, _ figures: Instance.Figures?, isCached: Bool,
+    _ build: Build? = nil
   ) {
     let scope = override?.ownScope ?? declaration.scope
     scopes[ObjectIdentifier(scope.identity)] = scope
     nodes.append(
       ProviderGraph.Node(
         provider: ProviderInfo(declaration, scope: scope), isCached: isCached, isOverridden: override != nil,
-        buildCount: Int(instance?.buildCount ?? 0), inclusiveDuration: instance?.inclusiveDuration ?? .zero,
-        exclusiveDuration: instance?.exclusiveDuration ?? .zero,
+        buildCount: Int(figures?.buildCount ?? 0), inclusiveDuration: .nanoseconds(Int64(figures?.inclusive ?? 0)),
+        exclusiveDuration: .nanoseconds(Int64(figures?.exclusive ?? 0)),
         ranOnMainActor: instance?.flags.contains(.ranOnMain) ?? false))
     // An override that resolves its own provider is no edge of the diagram.
     for dependency in build?.dependencies ?? instance?.dependencies ?? [] where dependency.declaration !== declaration {
@@ -128,7 +135,7 @@ struct GraphSnapshot {
       case .instance(let other): further.append(other)
       case .crossPod(let dependency): further.append(dependency.instance)
       case .deferred(let question):
-        further.append(Instance(question.declaration, question.definition, in: question.pod ?? instance!.home, .record))
+        further.append(Instance(question.declaration, question.definition, in: question.pod ?? build?.home ?? instance!.home, .record))
       }
     }
   }
@@ -188,6 +195,21 @@ extension GraphSnapshot {
 }
 
 extension Instance {
+  /// What may change while others look.
+  fileprivate struct Figures {
+    let serial: UInt64
+    let buildCount: UInt16
+    let inclusive: Float
+    let exclusive: Float
+  }
+
+  /// Called with the lock of `home` held. The serial and the durations of a running build are not known yet.
+  fileprivate var figures: Figures {
+    state == .building
+      ? Figures(serial: .max, buildCount: buildCount, inclusive: 0, exclusive: 0)
+      : Figures(serial: serial, buildCount: buildCount, inclusive: inclusive, exclusive: exclusive)
+  }
+
   var inclusiveDuration: Duration { .nanoseconds(Int64(inclusive)) }
   var exclusiveDuration: Duration { .nanoseconds(Int64(exclusive)) }
 }
