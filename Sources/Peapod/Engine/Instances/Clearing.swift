@@ -191,7 +191,9 @@ extension PodState {
     let forgotten = records.filter { !$0.value.isNamed }
     lock.withLock {
       let rare = rareState
-      for (index, record) in forgotten where rare.cleared[index]?.generation == record.generation { rare.cleared[index] = nil }
+      for (index, record) in forgotten where rare.cleared[index]?.generation == record.generation {
+        rare.cleared[index] = nil
+      }
       rare.clearedLimit = max(64, 2 * rare.cleared.count)
     }
   }

@@ -145,7 +145,9 @@ extension Instance {
     return withUnsafeMutablePointer(to: &address) {
       // Safe: the bits of a reference that this instance retains. Only the count in the object is read: the property itself is read by
       // other threads meanwhile.
-      UnsafeMutableRawPointer($0).withMemoryRebound(to: Declaration.self, capacity: 1) { isKnownUniquelyReferenced(&$0.pointee) }
+      UnsafeMutableRawPointer($0).withMemoryRebound(to: Declaration.self, capacity: 1) {
+        isKnownUniquelyReferenced(&$0.pointee)
+      }
     }
   }
 

@@ -269,7 +269,8 @@ extension PodState {
     }
     let states = subtree(kept)
     let all = kept.keep(states.flatMap { $0.finishedInstances })
-    var graph = DependencyGraph(all.filter { $0.traits.contains(.isOverridden) || $0.traits.contains(.isDeferred) }, kept)
+    var graph = DependencyGraph(
+      all.filter { $0.traits.contains(.isOverridden) || $0.traits.contains(.isDeferred) }, kept)
     let concerned = graph.dependents(
       includingThemselves: true, where: { $0.definition === override }, orQuestion: { $0.definition === override })
     return take(all.filter { concerned.contains(ObjectIdentifier($0)) })

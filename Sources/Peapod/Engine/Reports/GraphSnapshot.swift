@@ -114,7 +114,8 @@ struct GraphSnapshot {
   }
 
   private mutating func append(
-    _ declaration: Declaration, _ override: Override?, _ instance: Instance?, _ figures: Instance.Figures?, isCached: Bool,
+    _ declaration: Declaration, _ override: Override?, _ instance: Instance?, _ figures: Instance.Figures?,
+    isCached: Bool,
     _ build: Build? = nil
   ) {
     let scope = override?.ownScope ?? declaration.scope
@@ -135,7 +136,9 @@ struct GraphSnapshot {
       case .instance(let other): further.append(other)
       case .crossPod(let dependency): further.append(dependency.instance)
       case .deferred(let question):
-        further.append(Instance(question.declaration, question.definition, in: question.pod ?? build?.home ?? instance!.home, .record))
+        further.append(
+          Instance(
+            question.declaration, question.definition, in: question.pod ?? build?.home ?? instance!.home, .record))
       }
     }
   }
@@ -203,7 +206,7 @@ extension Instance {
     let exclusive: Float
   }
 
-  /// Called with the lock of `home` held. The serial and the durations of a running build are not known yet.
+  /// Called with the lock of the home held. The serial and the durations of a running build are not known yet.
   fileprivate var figures: Figures {
     state == .building
       ? Figures(serial: .max, buildCount: buildCount, inclusive: 0, exclusive: 0)
