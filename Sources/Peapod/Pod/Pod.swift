@@ -119,7 +119,9 @@ extension Pod {
     return state.isEnded ? successor(of: state).state : state
   }
 
-  /// The same, as far as there is such a pod already. Takes no lock of a state.
+  /// The same, as far as there is such a pod already.
+  ///
+  /// Takes no lock of a state.
   var knownState: PodState {
     let state = state
     guard state.isEnded else { return state }

@@ -175,8 +175,9 @@ extension Build {
     }
   }
 
-  /// Changes the home of the instance, unless it was changed meanwhile; returns whether it was as expected. Called with the locks of both
-  /// pods held.
+  /// Changes the home of the instance, unless it was changed meanwhile; returns whether it was as expected.
+  ///
+  /// Called with the locks of both pods held.
   ///
   /// `isRunner`: whether the one who runs the build moves it. Others cannot once the builder is done.
   func setHome(_ target: PodState, in former: PodState, isRunner: Bool) -> HomeChange {

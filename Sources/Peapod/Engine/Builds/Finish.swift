@@ -103,7 +103,9 @@ extension Build {
     return .value(declaration.duplicate(value))
   }
 
-  /// Whether a waiter gets its result after the observers: a task that no build needs. A builder must not wait for observers.
+  /// Whether a waiter gets its result after the observers: a task that no build needs.
+  ///
+  /// A builder must not wait for observers.
   private func isLate(_ waiter: Waiter, _ outcome: Waiter.Outcome) -> Bool {
     guard !waiter.isThread, waiter.recorder == nil, case .value = outcome else { return false }
     return queuesToDeliver != nil

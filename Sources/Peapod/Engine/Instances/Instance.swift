@@ -35,7 +35,9 @@ final class Instance: @unchecked Sendable {
     static let isDisposable = Traits(rawValue: 1 << 4)
   }
 
-  /// What is true of one instance, read without a lock. Written with the lock of `home` held, or before other threads have the instance.
+  /// What is true of one instance, read without a lock.
+  ///
+  /// Written with the lock of `home` held, or before other threads have the instance.
   struct FlagWord: ~Copyable {
     private let word = Atomic<UInt16>(0)
 

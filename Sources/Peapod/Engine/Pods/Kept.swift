@@ -1,5 +1,6 @@
-/// What is looked at while a lock is held: the lock is released first, then these references. The last release of an instance, a pod or
-/// a provider may run a `deinit` of the user.
+/// What is looked at while a lock is held: the lock is released first, then these references.
+///
+/// The last release of an instance, a pod or a provider may run a `deinit` of the user.
 final class Kept {
   private var lists: [[AnyObject]] = []
 

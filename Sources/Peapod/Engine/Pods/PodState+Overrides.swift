@@ -91,7 +91,9 @@ extension PodState {
     emit(.override(new.info))
   }
 
-  /// Puts an override in its place; returns the one that it replaces. Called with the lock held.
+  /// Puts an override in its place; returns the one that it replaces.
+  ///
+  /// Called with the lock held.
   private func put(_ new: Override, _ bits: UInt64) -> Override? {
     let former = overrides[new.target.index]
     let isInherited = former?.origin != nil

@@ -58,9 +58,13 @@ final class PodState: @unchecked Sendable {
   @exclusivity(unchecked) var clock: UInt64 = 0
   /// The pods below; made with the first one.
   @exclusivity(unchecked) private var childList: ChildList?
-  /// The place of this state among the children of its parent. Guarded by `listing`, if the parent changes.
+  /// The place of this state among the children of its parent.
+  ///
+  /// Guarded by `listing`, if the parent changes.
   @exclusivity(unchecked) var registration: ChildList.Registration?
-  /// Whether this state is listed no longer. Guarded by `listing`.
+  /// Whether this state is listed no longer.
+  ///
+  /// Guarded by `listing`.
   @exclusivity(unchecked) var isUnlisted = false
   let listing = Lock()
   /// The position there, guarded by the lock of the list.
@@ -164,7 +168,9 @@ final class PodState: @unchecked Sendable {
   @inline(__always)
   var parent: PodState? { fixedParent ?? parentHandle?.currentState }
 
-  /// The same, for callers that hold a lock: no pod is made to act for one that has ended just now. Its revision differs then.
+  /// The same, for callers that hold a lock: no pod is made to act for one that has ended just now.
+  ///
+  /// Its revision differs then.
   @inline(__always)
   var knownParent: PodState? { fixedParent ?? parentHandle?.knownState }
 

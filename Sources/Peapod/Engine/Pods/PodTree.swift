@@ -109,7 +109,9 @@ extension PodState {
     if changesParent { registerAgain() } else { registration = parent?.children(isMade: true)?.add(self) }
   }
 
-  /// Lists this pod among the children of its present parent. Once `unregister` was called, it does nothing. Called without locks.
+  /// Lists this pod among the children of its present parent.
+  ///
+  /// Once `unregister` was called, it does nothing. Called without locks.
   func registerAgain() {
     guard changesParent else { return }
     var listed: PodState?
@@ -152,8 +154,9 @@ final class ChildList: @unchecked Sendable {
   // Safe: each shard is guarded by its own lock, and is never moved.
 
   private static let count = 16
-  /// The lock of each shard, and 16 bytes behind it the children in it. They are alive as long as they are listed: `end()` removes them
-  /// first.
+  /// The lock of each shard, and 16 bytes behind it the children in it.
+  ///
+  /// They are alive as long as they are listed: `end()` removes them first.
   private let shards: UnsafeMutableRawPointer
   private static var stride: Int { Memory.lineBytes }
 

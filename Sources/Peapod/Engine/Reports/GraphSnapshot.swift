@@ -206,7 +206,9 @@ extension Instance {
     let exclusive: Float
   }
 
-  /// Called with the lock of the home held. The serial and the durations of a running build are not known yet.
+  /// Called with the lock of the home held.
+  ///
+  /// The serial and the durations of a running build are not known yet.
   fileprivate var figures: Figures {
     state == .building
       ? Figures(serial: .max, buildCount: buildCount, inclusive: 0, exclusive: 0)
