@@ -40,7 +40,7 @@ extension Pod {
   ///
   /// - Parameter family: The family to refresh.
   public func refresh<Member, each Argument>(_ family: ProviderFamily<Member, repeat each Argument>) {
-    end(family.family.members.all, isRefreshed: true)
+    end(family.family.members.all + [family.family], isRefreshed: true)
   }
 
   private func end(_ declarations: [Declaration], isRefreshed: Bool = false) {

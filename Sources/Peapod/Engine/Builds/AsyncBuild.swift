@@ -30,6 +30,9 @@ extension Engine {
         case .waiting: break
         }
         request.moveRecorder(to: build)
+        let start = MonotonicClock.now
+        request.caller.build?.beginNested(at: start)
+        defer { request.caller.build?.endNested(from: start, to: MonotonicClock.now) }
         if let value: Value = try await wait(waiter, request) { return value }
       case .build(let build):
         guard build.use != .transient else { return try await transientValue(build, request) }
@@ -153,7 +156,7 @@ extension Engine {
       }
     } catch {
       build.fail(error)
-      request.record(build.instance)
+      request.recordFailure(of: build)
       throw error
     }
   }
@@ -170,6 +173,7 @@ extension Engine {
       return (build.instance, stored.load(as: Value.self, isReference: declaration.isReference))
     } catch {
       build.fail(error)
+      request.recordFailure(of: build)
       throw error
     }
   }

@@ -42,8 +42,13 @@ final class Build: @unchecked Sendable {
   }
 
   // Guarded by `lock`.
-  /// The time that the builder spent in builds of its own, in nanoseconds.
-  @exclusivity(unchecked) private(set) var nested: Int64 = 0
+  /// The time in which the builder waited for other builds, in nanoseconds.
+  @exclusivity(unchecked) private var nested: Int64 = 0
+  /// Of an async builder, which may wait for several builds at once: since when it waits, and for how many.
+  @exclusivity(unchecked) private var nestedStart: Int64 = 0
+  @exclusivity(unchecked) private var nestedCount: Int32 = 0
+  /// The latest error of a build that the builder needed; of a failed build, its own error.
+  @exclusivity(unchecked) private(set) var errorOrigin: ErrorOrigin?
   @exclusivity(unchecked) private var known: Set<ObjectIdentifier> = []
   @exclusivity(unchecked) private var ownToken: BuildToken?
   @exclusivity(unchecked) private var ownGraph: GraphInstances?
@@ -81,6 +86,7 @@ final class Build: @unchecked Sendable {
     depth = parent.map { $0.depth + 1 } ?? 0
     start = MonotonicClock.now
     instance.build = self
+    parent?.beginNested(at: start)
   }
 
   var declaration: Declaration { instance.declaration }
@@ -125,8 +131,41 @@ extension Build {
     dependency.instance?.definition?.noteDependent()
   }
 
-  /// Adds the time of a build that this one needed.
-  func addNested(_ time: Int64) { lock.withLock { nested += time } }
+  /// Begins to wait for a build that this one needs.
+  @inline(__always)
+  func beginNested(at time: Int64) {
+    // A synchronous builder waits for one build after the other.
+    guard declaration.kind == .async else { return }
+    lock.withLock {
+      if nestedCount == 0 { nestedStart = time }
+      nestedCount += 1
+    }
+  }
+
+  /// Ends the wait. Times in which the builder waited for several builds count once.
+  func endNested(from start: Int64, to end: Int64) {
+    lock.withLock {
+      guard declaration.kind == .async else { return nested += end - start }
+      nestedCount -= 1
+      if nestedCount == 0 { nested += end - nestedStart }
+    }
+  }
+
+  /// The time in which the builder has waited for other builds, in nanoseconds.
+  func nestedTime(at time: Int64) -> Int64 {
+    lock.withLock { nestedCount > 0 ? nested + time - nestedStart : nested }
+  }
+
+  /// Notes the error of a build that this one needed.
+  func noteError(_ origin: ErrorOrigin) { lock.withLock { errorOrigin = origin } }
+
+  /// Decides, when the builder has thrown, whether the error is one that it received.
+  func noteOrigin(of error: any Error) {
+    lock.withLock {
+      if let errorOrigin, errorOrigin.isOrigin(of: error) { return }
+      errorOrigin = ErrorOrigin(error, thrownBy: info)
+    }
+  }
 
   /// The dependencies so far.
   var dependencies: [Dependency] { lock.withLock { instance.dependencies } }

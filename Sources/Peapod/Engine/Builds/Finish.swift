@@ -129,10 +129,10 @@ extension Build {
   }
 
   private func noteTimes() {
-    let time = MonotonicClock.now &- start
-    instance.inclusive = Float(time)
-    instance.exclusive = Float(max(0, time - lock.withLock { nested }))
-    parent?.addNested(time)
+    let end = MonotonicClock.now
+    instance.inclusive = Float(end &- start)
+    instance.exclusive = Float(max(0, end &- start &- nestedTime(at: end)))
+    parent?.endNested(from: start, to: end)
   }
 }
 
@@ -178,6 +178,7 @@ extension Build {
   /// Ends a build whose builder threw. Everyone who waited gets the error, and nothing is cached.
   func fail(_ error: any Error) {
     noteTimes()
+    noteOrigin(of: error)
     instance.noteOwnTraits()
     let graph = takeGraphInstances()
     let home = instance.home

@@ -77,13 +77,17 @@ extension PodState {
   ///
   /// `isRefreshed`: whether everything that was built from them is removed too, and hidden instances stay.
   func endInstances(of declarations: [Declaration], isRefreshed: Bool = false) -> [Instance] {
-    declarations.flatMap { declaration -> [Instance] in
-      let view = effective
-      let definition = view.definition(of: declaration)
-      if isRefreshed { return view.home(of: declaration, definition).refresh(declaration) }
-      return view.home(of: declaration, definition).subtree().flatMap { state in
-        state.end { $0.declaration === declaration }
-      }
+    let view = effective
+    var homes: [ObjectIdentifier: (home: PodState, meant: Set<ObjectIdentifier>)] = [:]
+    for declaration in declarations {
+      let home = view.home(of: declaration, view.definition(of: declaration))
+      homes[ObjectIdentifier(home), default: (home, [])].meant.insert(ObjectIdentifier(declaration))
+    }
+    let families = Set(declarations.compactMap { $0.family.map { ObjectIdentifier($0) } })
+    return homes.values.flatMap { home, meant in
+      isRefreshed
+        ? home.refresh(meant, families)
+        : home.subtree().flatMap { $0.end { meant.contains(ObjectIdentifier($0.declaration)) } }
     }
   }
 
@@ -105,27 +109,6 @@ extension PodState {
     return home(
       of: definition, (definition?.ownScope ?? declaration.scope).identity, definition?.ownScope?.identity.kind ?? declaration.scopeKind)
   }
-
-  /// Removes the visible instances of a provider here and below, and all that was built from them.
-  private func refresh(_ declaration: Declaration) -> [Instance] {
-    let states = subtree()
-    for state in states { state.revision.wrappingAdd(1, ordering: .releasing) }
-    defer { for state in states { state.revision.wrappingAdd(1, ordering: .releasing) } }
-    let all = states.flatMap { $0.finishedInstances }
-    var graph = DependencyGraph(all)
-    let isConcerned: (Instance) -> Bool = {
-      $0.declaration === declaration && $0.hiddenCount == 0 && !$0.isConstant && $0.state != .building
-    }
-    let concerned = graph.dependents(
-      includingThemselves: true, where: isConcerned, orQuestion: { $0.declaration === declaration || $0.declaration === declaration.family })
-    return all.filter { instance in
-      guard concerned.contains(ObjectIdentifier(instance)), !instance.isConstant else { return false }
-      return instance.home.lock.withLock {
-        // A hidden original stays.
-        instance.hiddenCount == 0 && instance.home.removeFromTable(instance, isRefreshed: true)
-      }
-    }
-  }
 }
 
 // MARK: - Records
@@ -144,7 +127,7 @@ extension PodState {
   }
 
   /// Keeps what the diagram shows of a cleared instance, if the program may still name the provider. Called with the lock held.
-  private func noteCleared(_ instance: Instance) {
+  func noteCleared(_ instance: Instance) {
     guard !isKnownUniquelyReferenced(&instance.declaration) else { return }
     let rare = rareState
     if rare.cleared.count >= rare.clearedLimit {

@@ -72,7 +72,7 @@ extension Question {
 
 extension PodState {
   /// The visible instance, or the latest record, of a definition as seen from this pod.
-  fileprivate func answer(to declaration: Declaration, _ definition: Override?) -> Instance? {
+  func answer(to declaration: Declaration, _ definition: Override?) -> Instance? {
     var record: Instance?
     var state: PodState? = self
     while let current = state {

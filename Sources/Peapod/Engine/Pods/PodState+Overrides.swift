@@ -84,6 +84,7 @@ extension PodState {
       return (isInherited ? nil : former, isUnused)
     }
     if !isUnused { settle(new, replacing: replaced) }
+    notifyWatchers()
     emit(.override(new.info))
   }
 
@@ -97,7 +98,6 @@ extension PodState {
       return ended
     }
     Teardown.run(ended)
-    notifyWatchers()
   }
 
   /// Removes the overrides of providers and families, as far as there are any.
