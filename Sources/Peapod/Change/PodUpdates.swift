@@ -41,8 +41,12 @@ public struct PodUpdates<Value: Sendable>: AsyncSequence, Sendable {
       await follower.next(isolation: actor)
     }
 
-    /// Returns the current instance without suspending, also where `next` gave it before.
+    /// Returns the current instance without suspending, for code that shows a first instance at once, such as a view.
+    ///
+    /// The following `next()` gives the next new instance.
+    ///
+    /// - Returns: The instance, also if `next()` gave it before.
     @MainActor
-    package mutating func current() -> Value { follower.current() }
+    public mutating func current() -> Value { follower.current() }
   }
 }

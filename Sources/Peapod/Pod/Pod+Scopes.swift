@@ -54,7 +54,7 @@ extension Pod {
   /// actor the closures of main-actor instances too.
   public func dispose() {
     let state = actingState
-    state.dispose { state.endAll() }
+    state.dispose(isLocal: true) { state.endAll() }
   }
 
   /// Disposes every instance that this pod and its descendants cache, and waits until all disposal closures have finished.
@@ -69,7 +69,7 @@ extension Pod {
   {
     let state = actingState
     let group = DisposalGroup()
-    state.dispose(awaitedBy: group) {
+    state.dispose(isLocal: true, awaitedBy: group) {
       group.join(state) { _ in true }
       return state.endAll()
     }
@@ -102,15 +102,20 @@ extension Pod {
 
 extension PodState {
   /// Disposes the instances that a body removes from their pods, and notifies those who follow the pods; returns the instances.
+  ///
+  /// `isLocal`: whether the instances are those of this pod and its descendants.
   @discardableResult
-  fileprivate func dispose(awaitedBy group: DisposalGroup? = nil, _ body: () -> [Instance]) -> [Instance] {
+  fileprivate func dispose(
+    isLocal: Bool = false, awaitedBy group: DisposalGroup? = nil, _ body: () -> [Instance]
+  ) -> [Instance] {
     let root = root
     let (ended, disposal) = root.changing { () -> ([Instance], (() -> Void)?) in
       let ended = body()
       return (ended, ended.isEmpty ? nil : Teardown.prepare(ended, awaitedBy: group))
     }
     disposal?()
-    root.notifyWatchers()
+    // Also without instances: a build may have been detached.
+    (isLocal ? self : root).notifyWatchers()
     return ended
   }
 }

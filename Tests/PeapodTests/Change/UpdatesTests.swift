@@ -197,6 +197,19 @@ struct UpdatesTests {
   }
 
   @MainActor
+  @Test("R32 An iteration may begin with the current instance, without suspending")
+  func current() async {
+    let provider = MainActorProvider(scope: .alwaysCreateNew) { _ in Tracked() }
+    let pod = Pod()
+    var updates = pod.updates(of: provider).makeAsyncIterator()
+    let first = updates.current()
+    let override = Tracked()
+    pod.overrideProvider(provider, withValue: override)
+    let next = await updates.next()
+    #expect(first !== override && next === override && updates.current() === override)
+  }
+
+  @MainActor
   @Test("R32 A main-actor provider is followed and resolved on the main actor")
   func mainActor() async {
     let provider = MainActorProvider { _ in

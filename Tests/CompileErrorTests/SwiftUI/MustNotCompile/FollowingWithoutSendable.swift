@@ -1,6 +1,6 @@
 // A view follows only what may be sent.
 // modes: 5 6
-// error: to conform to 'Sendable'
+// error: 'Sendable'
 import Peapod
 import PeapodUI
 import SwiftUI
