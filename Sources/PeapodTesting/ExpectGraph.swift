@@ -3,11 +3,13 @@ import Testing
 
 /// Expects that the graph of a pod is the one in a text file beside the test.
 ///
-/// The file is `Graphs/<name>.txt` in the directory of the test's source file. It lists, sorted and without line numbers
-/// or durations, what the pod and its children have built, the scope of each provider, overrides, and what each asked
-/// for; so it changes when the graph does, and not when a file is reformatted. A difference is an issue that shows it
-/// line by line; a missing file is an issue too. With the environment variable `PEAPOD_RECORD_GRAPHS` set to anything but
-/// `0` the file is written instead of compared, and a warning says so.
+/// The file is `Graphs/<name>.txt` in the directory of the test's source file. It lists what the pod and its child pods
+/// have built: the scope of each provider, overrides, and dependencies. The lines are sorted and have neither line numbers
+/// nor durations. So the file changes when the graph changes, and not when a source file is reformatted.
+///
+/// A difference is an issue that lists what was added, removed and changed. A missing file is an issue too. With the
+/// environment variable `PEAPOD_RECORD_GRAPHS` set to anything but `0`, the function writes the file instead of comparing,
+/// and a warning says so.
 ///
 /// ```swift
 /// @Test(.pod) func theGraphOfCheckout() {
@@ -17,13 +19,13 @@ import Testing
 /// ```
 ///
 /// Exclude the directory from the test target in `Package.swift` (`exclude: ["Graphs"]`), since its files are no sources.
-/// The test must run where it was compiled: it reads the file at the path that the compiler saw.
+/// The test must run where it was compiled, because it reads the file at the path that the compiler saw.
 ///
 /// - Parameters:
 ///   - pod: The pod whose graph is compared.
 ///   - name: The name of the file, without its ending.
 ///   - sourceLocation: The place of the test, beside which the file lies, and where to record an issue.
-/// - Complexity: O(*n* log *n*) in the size of the graph when it matches.
+/// - Complexity: O(*n* log *n*) in the size of the graph.
 public func expectGraph(
   of pod: Pod, matches name: String, sourceLocation: SourceLocation = #_sourceLocation
 ) {
@@ -34,15 +36,22 @@ public func expectGraph(
       try file.write(graph.text)
       record(IssueText.recordedGraph(path: file.path), severity: .warning)
     } else if let expected = try file.read().map(GraphText.init(text:)) {
-      if expected != graph {
-        let difference = LineDifference(from: expected.lines, to: graph.lines)
-        record(IssueText.differentGraph(name: name, difference: difference.description))
-      }
+      if let text = differenceText(of: graph, from: expected) { record(text) }
     } else {
       record(IssueText.missingGraph(path: file.path, graph: graph.text))
     }
   } catch {
     record(IssueText.fileFailure(error))
+  }
+
+  func differenceText(of graph: GraphText, from expected: GraphText) -> String? {
+    if graph == expected { return nil }
+    do throws(GraphText.Failure) {
+      let difference = try graph.outline().difference(from: expected.outline())
+      return difference.isEmpty ? nil : IssueText.differentGraph(name: name, difference: difference.description)
+    } catch {
+      return IssueText.unreadableGraph(path: file.path, line: error.line)
+    }
   }
 
   func record(_ text: String, severity: Issue.Severity = .error) {

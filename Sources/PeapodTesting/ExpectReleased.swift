@@ -1,11 +1,11 @@
 import Peapod
 import Testing
 
-/// Clears a scope and expects that every class instance which that lets go of is gone, naming those that are not.
+/// Clears a scope and expects that the class instances of the scope are deallocated.
 ///
-/// It looks at the instances that the pod and its parents keep. An instance that is still alive, because of a retain
-/// cycle, a stored closure, a running task or a dependent that is kept longer, is an issue of its own, which names the
-/// instance and its provider. Clearing that lets go of no class instance checks nothing and is recorded as a warning.
+/// The function looks at the instances that the pod and its ancestors cache. Each instance that is still alive is an issue
+/// with the names of the instance and its provider. The reason may be a retain cycle, a stored closure, a running task or a
+/// dependent that stays cached longer. If the clear releases no class instance, the function records a warning.
 ///
 /// ```swift
 /// @Test(.pod) func signingOutForgetsTheUser() {
@@ -14,14 +14,14 @@ import Testing
 /// }
 /// ```
 ///
-/// It does not wait: what an asynchronous `onDispose` works on, or a main-actor instance when this is called off the main
-/// actor, still lives for a moment. Use ``expectReleased(afterShuttingDown:in:sourceLocation:)`` there.
+/// The function does not wait for asynchronous disposal closures, or for main-actor instances when it is called off the
+/// main actor. Use ``expectReleased(afterShuttingDown:in:sourceLocation:)`` for such instances.
 ///
 /// - Parameters:
 ///   - scope: The scope to clear.
-///   - pod: The pod to clear it in.
-///   - sourceLocation: Where to record the issues.
-/// - Complexity: O(*n*) in the number of instances that the pod and its parents keep.
+///   - pod: The pod in which to clear the scope.
+///   - sourceLocation: The place for issues.
+/// - Complexity: O(*n*) in the number of instances that the pod and its ancestors cache.
 public func expectReleased(
   afterClearing scope: some ProviderScope, in pod: Pod = .current, sourceLocation: SourceLocation = #_sourceLocation
 ) {
@@ -31,15 +31,16 @@ public func expectReleased(
   record(survivors, outOf: count, scope: scope, pod: pod, sourceLocation: sourceLocation)
 }
 
-/// Shuts a scope down and expects that every class instance which that lets go of is gone, naming those that are not.
+/// Shuts a scope down and expects that the class instances of the scope are deallocated.
 ///
-/// As ``expectReleased(afterClearing:in:sourceLocation:)``, and it awaits asynchronous and main-actor `onDispose` hooks.
+/// The function does the same as ``expectReleased(afterClearing:in:sourceLocation:)``, and awaits asynchronous and
+/// main-actor disposal closures.
 ///
 /// - Parameters:
 ///   - scope: The scope to shut down.
-///   - pod: The pod to shut it down in.
-///   - sourceLocation: Where to record the issues.
-/// - Complexity: O(*n*) in the number of instances that the pod and its parents keep.
+///   - pod: The pod in which to shut the scope down.
+///   - sourceLocation: The place for issues.
+/// - Complexity: O(*n*) in the number of instances that the pod and its ancestors cache.
 nonisolated(nonsending) public func expectReleased(
   afterShuttingDown scope: some ProviderScope, in pod: Pod = .current,
   sourceLocation: SourceLocation = #_sourceLocation

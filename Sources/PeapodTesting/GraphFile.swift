@@ -12,9 +12,9 @@
   import ucrt
 #endif
 
-/// The file of a golden graph, read and written with the C library.
+/// The text file of an expected graph, read and written with the C library.
 struct GraphFile {
-  /// Why a file could not be used.
+  /// The reason why a file was not read or written.
   struct Failure: Error {
     let path: String
     let action: String
@@ -31,13 +31,13 @@ struct GraphFile {
     path = "\(directory)/\(name).txt"
   }
 
-  /// Whether the environment asks for graphs to be written.
+  /// Whether the environment variable for writing graphs is set.
   static var isRecording: Bool {
     guard let value = getenv("PEAPOD_RECORD_GRAPHS") else { return false }
     return !["", "0"].contains(String(cString: value))
   }
 
-  /// The text of the file, or `nil` if there is none.
+  /// Returns the text of the file, or `nil` if there is no file.
   func read() throws(Failure) -> String? {
     guard let file = fopen(path, "rb") else {
       if errno == ENOENT { return nil }
@@ -55,7 +55,7 @@ struct GraphFile {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Writes the file, and makes its directory if there is none.
+  /// Writes the file, and makes its folder if there is none.
   func write(_ text: String) throws(Failure) {
     #if os(Windows)
       _ = _mkdir(directory)

@@ -1,6 +1,6 @@
 import Peapod
 
-/// A graph as the lines of a golden file: one for each provider, and an indented one for each thing it asks for.
+/// A graph as the lines of a golden file: one for each provider, and an indented one for each of its dependencies.
 struct GraphText: Equatable {
   let lines: [String]
 
@@ -9,18 +9,18 @@ struct GraphText: Equatable {
     lines.map { $0 + "\n" }.joined()
   }
 
-  /// Reads the text of a file, whatever its line ends.
+  /// Reads the text of a file with any line endings.
   init(text: String) {
     lines = text.split(omittingEmptySubsequences: true, whereSeparator: \.isNewline).map(String.init)
   }
 
-  /// Describes a graph, with the pods below it.
+  /// Describes a graph and its child pods.
   init(_ graph: ProviderGraph) {
-    lines = Self.lines(of: graph, labelsAbove: [:])
+    lines = Self.lines(of: graph, ancestorLabels: [:])
   }
 
-  private static func lines(of graph: ProviderGraph, labelsAbove: [ProviderID: String]) -> [String] {
-    let labels = labelsAbove.merging(labels(of: graph.nodes)) { _, own in own }
+  private static func lines(of graph: ProviderGraph, ancestorLabels: [ProviderID: String]) -> [String] {
+    let labels = ancestorLabels.merging(labels(of: graph.nodes)) { _, own in own }
     let captives = Set(graph.captiveDependencies.map { [$0.dependent.id, $0.dependency.id] })
     let edges = Dictionary(grouping: graph.edges, by: \.dependent)
     let own = graph.nodes
@@ -35,14 +35,14 @@ struct GraphText: Equatable {
         }
         return ["\(label) [\(marks.joined(separator: ", "))]"] + dependencies.sorted()
       }
-    // A pod below that keeps nothing has nothing to show, and may go at any time.
-    let below = graph.children.map { ($0.name, lines(of: $0, labelsAbove: labels)) }.filter { !$0.1.isEmpty }
-    return (own + below.flatMap { name, lines in ["pod \(name)"] + lines.map { "  " + $0 } }).map { line in
+    // A child pod without instances has nothing to show, and may be released at any time.
+    let children = graph.children.map { ($0.name, lines(of: $0, ancestorLabels: labels)) }.filter { !$0.1.isEmpty }
+    return (own + children.flatMap { name, lines in ["pod \(name)"] + lines.map { "  " + $0 } }).map { line in
       line.split(whereSeparator: \.isNewline).joined(separator: " ")
     }
   }
 
-  /// A label for each node that no other has: with the file where two share a name, and numbered where even that is shared.
+  /// A unique label for each node: with the file where two share a name, and numbered where they share the file too.
   private static func labels(of nodes: [ProviderGraph.Node]) -> [ProviderID: String] {
     var labels = Dictionary(nodes.map { ($0.id, $0.provider.label) }, uniquingKeysWith: { first, _ in first })
     for (_, sharing) in Dictionary(grouping: nodes, by: \.provider.label) where sharing.count > 1 {

@@ -1,13 +1,13 @@
 import Peapod
 
-/// The class instances that a pod and its parents keep at one moment, remembered without keeping them.
+/// Weak references to the class instances that a pod and its ancestors cache at one moment.
 struct InstanceSnapshot {
   private(set) var instances: [TrackedInstance] = []
 
-  /// Remembers nothing.
+  /// Creates an empty snapshot.
   init() {}
 
-  /// Remembers what a pod keeps, except what is left out.
+  /// Creates a snapshot of the instances of a pod that satisfy a condition.
   init(of pod: Pod, includingParents: Bool = false, where isIncluded: (ProviderInfo) -> Bool = { _ in true }) {
     var held: [(object: AnyObject, providers: [ProviderInfo])] = []
     var positions: [ObjectIdentifier: Int] = [:]
@@ -27,7 +27,7 @@ struct InstanceSnapshot {
     instances = held.filter { $0.providers.allSatisfy(isIncluded) }.map(TrackedInstance.init)
   }
 
-  /// Those that are alive and that a later snapshot does not hold, with the number of those it no longer holds.
+  /// Returns the number of instances that a later snapshot does not have, and those of them that are still alive.
   func released(before later: InstanceSnapshot) -> (count: Int, survivors: [TrackedInstance]) {
     // Safe to compare by address: an instance that is alive shares its address with no other.
     let kept = Set(later.instances.compactMap { $0.object.map(ObjectIdentifier.init) })
@@ -37,10 +37,10 @@ struct InstanceSnapshot {
     return (released.count, released.filter { $0.object != nil })
   }
 
-  /// Those that are still alive after a while; returns at once when there are none.
+  /// Returns the instances that are still alive after about a second, or at once if there are none.
   ///
-  /// The while, about a second, is counted in turns of this task and of the main actor, which lets go of what belongs to
-  /// it; so it is longer where everything else is slow too.
+  /// The time is counted in turns of this task and of the main actor, which releases its own instances. So the time is
+  /// longer on a slow machine.
   func lastingSurvivors() async -> [TrackedInstance] {
     for _ in 0..<500 where !Task.isCancelled {
       guard instances.contains(where: { $0.object != nil }) else { return [] }

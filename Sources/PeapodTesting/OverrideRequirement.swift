@@ -1,7 +1,7 @@
 import Peapod
 import Testing
 
-/// That a provider or a family must be overridden in a test case, as `requireOverride` says.
+/// A provider or a family that must be overridden in a test case.
 struct OverrideRequirement: Sendable {
   let id: ProviderID
   let description: String

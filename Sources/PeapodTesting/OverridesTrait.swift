@@ -1,7 +1,7 @@
 import Peapod
 import Testing
 
-/// A trait that runs each test case inside an isolated block of overrides on a pod that others use too.
+/// A trait that runs each test case in an override scope of a shared pod.
 ///
 /// Make one with ``Testing/Trait/overrides(of:sourceLocation:_:)``.
 public struct OverridesTrait: TestTrait, SuiteTrait, TestScoping {
@@ -9,10 +9,10 @@ public struct OverridesTrait: TestTrait, SuiteTrait, TestScoping {
   let sourceLocation: SourceLocation
   let configure: @Sendable (Pod) async throws -> Void
 
-  /// Whether a suite hands this trait down to its tests; it does, so that every test case has a block of its own.
+  /// The value `true`: a suite applies this trait to each of its tests, so every test case has its own override scope.
   public var isRecursive: Bool { true }
 
-  /// Runs one test case inside its block of overrides.
+  /// Runs one test case in its override scope.
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
@@ -23,11 +23,11 @@ public struct OverridesTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == OverridesTrait {
-  /// Runs each test case in a block of its own on a pod, as `withOverrides` does, and makes that pod `Pod.current`.
+  /// Runs each test case in an override scope of a pod, and makes that pod `Pod.current`.
   ///
-  /// Use it for code that resolves from one global pod. Inside the test case, the pod acts as a new and empty one with
-  /// the overrides it has and those given here; other test cases, in parallel or not, see nothing of it. Blocks nest
-  /// from the outermost suite inwards: an inner one has the overrides of the outer ones, and its own win.
+  /// Use this trait for code that resolves from a global pod. Inside the test case, the pod acts as a new, empty pod that
+  /// has its own overrides and the given ones. Other test cases do not see this. The scopes of nested suites add up, and
+  /// the innermost override takes effect.
   ///
   /// ```swift
   /// @Test(.overrides(of: appPod) { $0.overrideProvider(apiProvider) { _ in APIMock() } }, .strict)
@@ -38,9 +38,9 @@ extension Trait where Self == OverridesTrait {
   ///
   /// - Parameters:
   ///   - pod: The pod that the code under test resolves from.
-  ///   - sourceLocation: Where to record what is found wrong with the overrides that are made here.
-  ///   - configure: Overrides providers for the block. It may be asynchronous, isolated to an actor, and throw; an error
-  ///     is recorded as an issue of the test case, whose function then does not run.
+  ///   - sourceLocation: The place for issues about the overrides of this trait.
+  ///   - configure: A closure that overrides providers in the scope. It may be asynchronous, isolated to an actor, and
+  ///     throw. An error is an issue of the test case, whose function then does not run.
   /// - Returns: The trait.
   public static func overrides(
     of pod: Pod,

@@ -2,10 +2,10 @@ import Peapod
 import Testing
 
 extension Pod {
-  /// Says that a test case may not go without overrides of these providers.
+  /// Requires that a test case overrides these providers.
   ///
-  /// An issue is recorded at the call if one of them is built by its own builder before anything overrides it, or has no
-  /// override at all. It needs no ``Testing/Trait/strict``. An override of its whole family counts for a member.
+  /// An issue is recorded at the call if one of the providers has no override, or is built before it has an override. The
+  /// trait ``Testing/Trait/strict`` is not needed. An override of a family counts for its members.
   ///
   /// ```swift
   /// @Suite(.pod { $0.requireOverride(apiProvider, databaseProvider) })
@@ -13,8 +13,8 @@ extension Pod {
   /// ```
   ///
   /// - Parameters:
-  ///   - providers: The providers whose real instances no test may touch.
-  ///   - sourceLocation: Where to record the issue.
+  ///   - providers: The providers whose live instances the test must not build.
+  ///   - sourceLocation: The place for the issue.
   public func requireOverride(
     _ providers: any ProviderProtocol..., sourceLocation: SourceLocation = #_sourceLocation
   ) {
@@ -27,11 +27,11 @@ extension Pod {
     }
   }
 
-  /// Says that a test case may not go without an override of this whole family.
+  /// Requires that a test case overrides this family.
   ///
   /// - Parameters:
-  ///   - family: The family whose real instances no test may touch.
-  ///   - sourceLocation: Where to record the issue.
+  ///   - family: The family whose live instances the test must not build.
+  ///   - sourceLocation: The place for the issue.
   public func requireOverride<Member, each Argument>(
     _ family: ProviderFamily<Member, repeat each Argument>, sourceLocation: SourceLocation = #_sourceLocation
   ) {
@@ -44,13 +44,13 @@ extension Pod {
       })
   }
 
-  /// Says that a strict test case may leave the overrides of these providers unresolved.
+  /// Allows that a strict test case leaves the overrides of these providers unresolved.
   ///
-  /// For a suite's overrides, of which not every test needs each one.
+  /// Use this function for overrides of a suite that not every test needs.
   ///
   /// - Parameters:
   ///   - providers: The providers.
-  ///   - sourceLocation: Where to record an issue if no test trait is at work.
+  ///   - sourceLocation: The place for an issue if the test has no trait of this library.
   public func allowUnresolvedOverride(
     _ providers: any ProviderProtocol..., sourceLocation: SourceLocation = #_sourceLocation
   ) {
@@ -58,24 +58,24 @@ extension Pod {
     for provider in providers { watch.allowUnresolved(provider.id) }
   }
 
-  /// Says that a strict test case may leave the override of this whole family unresolved.
+  /// Allows that a strict test case leaves the override of this family unresolved.
   ///
   /// - Parameters:
   ///   - family: The family.
-  ///   - sourceLocation: Where to record an issue if no test trait is at work.
+  ///   - sourceLocation: The place for an issue if the test has no trait of this library.
   public func allowUnresolvedOverride<Member, each Argument>(
     _ family: ProviderFamily<Member, repeat each Argument>, sourceLocation: SourceLocation = #_sourceLocation
   ) {
     PodWatch.orIssue("allowUnresolvedOverride", at: sourceLocation)?.allowUnresolved(family.info.id)
   }
 
-  /// Says that the instances of these providers are meant to outlive the pod of a strict test case.
+  /// Allows that the instances of these providers outlive the pod of a strict test case.
   ///
-  /// For a provider that hands out an object of someone else's: a process-wide session, a logger.
+  /// Use this function for a provider of an object that the whole process shares, such as a logger.
   ///
   /// - Parameters:
   ///   - providers: The providers.
-  ///   - sourceLocation: Where to record an issue if no test trait is at work.
+  ///   - sourceLocation: The place for an issue if the test has no trait of this library.
   public func allowOutliving(
     _ providers: any ProviderProtocol..., sourceLocation: SourceLocation = #_sourceLocation
   ) {
@@ -85,7 +85,7 @@ extension Pod {
 }
 
 extension PodWatch {
-  /// The watch of the test trait at work; records an issue when there is none, as silence would pass for a check.
+  /// Returns the watch of the current test trait, or records an issue if there is none.
   fileprivate static func orIssue(_ function: String, at sourceLocation: SourceLocation) -> PodWatch? {
     if let current { return current }
     Issue.record(Comment(rawValue: IssueText.outsideTrait(function)), sourceLocation: sourceLocation)

@@ -1,16 +1,16 @@
 import Testing
 
-/// What the watch over a pod found by the time that its test case ended.
+/// The findings about a pod at the end of its test case.
 struct PodFindings {
   struct Issue {
     let text: String
     let sourceLocation: SourceLocation
   }
 
-  /// What is wrong already.
+  /// The issues that were found.
   var issues: [Issue] = []
 
-  /// What must be gone soon after the pod is; empty unless the test is strict about it.
+  /// The instances that must be deallocated after the pod; empty unless the test is strict about them.
   var instances = InstanceSnapshot()
 
   mutating func add(_ text: String, at sourceLocation: SourceLocation) {

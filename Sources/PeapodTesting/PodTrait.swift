@@ -1,17 +1,17 @@
 import Peapod
 import Testing
 
-/// A trait that gives each test case a fresh pod as `Pod.current`.
+/// A trait that gives each test case a new pod as `Pod.current`.
 ///
 /// Make one with ``Testing/Trait/pod`` or ``Testing/Trait/pod(sourceLocation:_:)``.
 public struct PodTrait: TestTrait, SuiteTrait, TestScoping {
   let sourceLocation: SourceLocation
   let configure: @Sendable (Pod) async throws -> Void
 
-  /// Whether a suite hands this trait down to its tests; it does, so that every test case has a pod of its own.
+  /// The value `true`: a suite applies this trait to each of its tests, so every test case has its own pod.
   public var isRecursive: Bool { true }
 
-  /// Runs one test case with its fresh pod.
+  /// Runs one test case with its new pod.
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
@@ -22,7 +22,7 @@ public struct PodTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == PodTrait {
-  /// Gives each test case a fresh pod as `Pod.current`.
+  /// Gives each test case a new pod as `Pod.current`.
   ///
   /// ```swift
   /// @Test(.pod) func startsEmpty() {
@@ -33,13 +33,12 @@ extension Trait where Self == PodTrait {
     PodTrait(sourceLocation: #_sourceLocation, configure: { _ in })
   }
 
-  /// Gives each test case a fresh pod as `Pod.current`, configured by a closure.
+  /// Gives each test case a new pod as `Pod.current`, configured by a closure.
   ///
-  /// A test case has one such pod, whatever the number of `.pod` traits on it and on the suites around it: the closures
-  /// run from the outermost suite inwards, so that an inner override replaces an outer one. Each argument of a
-  /// parameterised test is a test case of its own. The pod is shut down when the test function returns or throws, and
-  /// its asynchronous hooks are awaited. A task that the test leaves running goes on with the same pod, which starts
-  /// afresh with the same overrides.
+  /// A test case has one such pod, also if several suites around it have a `.pod` trait. The closures run from the outermost
+  /// suite to the test, so an inner override replaces an outer one. Each argument of a parameterized test is a test case.
+  /// The pod is shut down when the test function returns or throws, and asynchronous disposal closures are awaited. A task
+  /// that the test leaves running continues with the same pod, which then has an empty cache and the same overrides.
   ///
   /// ```swift
   /// @Suite(.pod { $0.overrideProvider(apiProvider) { _ in APIMock() } })
@@ -53,9 +52,9 @@ extension Trait where Self == PodTrait {
   /// ```
   ///
   /// - Parameters:
-  ///   - sourceLocation: Where to record what is found wrong with the overrides that are made here.
-  ///   - configure: Overrides providers of the pod. It may be asynchronous, isolated to an actor, and throw; an error is
-  ///     recorded as an issue of the test case, whose function then does not run.
+  ///   - sourceLocation: The place for issues about the overrides of this trait.
+  ///   - configure: A closure that overrides providers of the pod. It may be asynchronous, isolated to an actor, and throw.
+  ///     An error is an issue of the test case, whose function then does not run.
   /// - Returns: The trait.
   public static func pod(
     sourceLocation: SourceLocation = #_sourceLocation,

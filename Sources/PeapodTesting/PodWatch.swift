@@ -2,12 +2,12 @@ import Peapod
 import Synchronization
 import Testing
 
-/// The observer that a test trait adds to the pod at work: it notes what the checks need at the end.
+/// An observer that records the events that the checks of a test trait need.
 final class PodWatch: PodObserver {
-  /// The watch over the pod that `requireOverride` and its like work on.
+  /// The watch of the pod that `requireOverride` and similar functions configure.
   @TaskLocal static var current: PodWatch?
 
-  /// The trait whose closure is at work.
+  /// The place of the trait whose closure is running.
   @TaskLocal private static var configuringLocation: SourceLocation?
 
   private struct CaptivePair: Hashable {
@@ -29,14 +29,14 @@ final class PodWatch: PodObserver {
 
   private let state = Mutex(State())
 
-  /// Runs a body with a pod as `Pod.current`, watched by this.
+  /// Runs a body with a pod as `Pod.current` and with this watch as the current one.
   func asCurrent(on pod: Pod, _ body: () async throws -> Void) async throws {
     try await Pod.$current.withValue(pod) {
       try await Self.$current.withValue(self) { try await body() }
     }
   }
 
-  /// Runs the closure of a trait, so that the overrides that it makes are known by the place of the trait.
+  /// Runs the closure of a trait, so that its overrides are recorded with the place of the trait.
   static func configuring(at sourceLocation: SourceLocation, _ body: () async throws -> Void) async throws {
     try await $configuringLocation.withValue(sourceLocation) { try await body() }
   }
@@ -87,14 +87,14 @@ extension PodWatch {
 // MARK: - Checking
 
 extension PodWatch {
-  /// What is wrong with a pod while it still stands, and the instances to look for when it is gone.
+  /// Returns the issues of a pod before its shutdown, and the instances to check after it.
   ///
   /// - Parameters:
-  ///   - pod: The pod at work, or the one that acts as it.
-  ///   - strictness: What to check besides required overrides.
-  ///   - isComplete: Whether the test function returned: what it has not done counts only then.
-  ///   - testLocation: The place of what no trait has caused.
-  /// - Returns: What was found.
+  ///   - pod: The pod of the test, or the pod that acts in its place.
+  ///   - strictness: The checks besides required overrides.
+  ///   - isComplete: Whether the test function returned. Only then missing resolves count.
+  ///   - testLocation: The place for issues that no trait has caused.
+  /// - Returns: The findings.
   func findings(
     in pod: Pod, strictness: Strictness, isComplete: Bool, testLocation: SourceLocation
   ) -> PodFindings {
@@ -115,7 +115,7 @@ extension PodWatch {
       }
     }
     if strictness.contains(.captiveDependencies) {
-      // The graph has those of the pod itself, the events those of its children.
+      // The graph has the pairs of the pod itself, and the events have the pairs of its children.
       let own = pod.graph.captiveDependencies.map {
         CaptivePair(dependent: $0.dependent, dependency: $0.dependency)
       }

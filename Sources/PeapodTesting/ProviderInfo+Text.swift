@@ -1,9 +1,9 @@
 import Peapod
 
 extension ProviderInfo {
-  /// The provider's name with its type, or the type alone where it has no name of its own.
+  /// The provider's name with its value type, or the value type alone if the provider has no name of its own.
   var label: String {
-    // A family member without a name of its own is called by its type and arguments: `User(3)`.
+    // The name of a family member without a name of its own is its value type with the arguments: `User(3)`.
     name == valueType || name.hasPrefix(valueType + "(") ? name : "\(name): \(valueType)"
   }
 

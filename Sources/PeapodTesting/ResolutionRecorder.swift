@@ -11,17 +11,17 @@ import Synchronization
 /// #expect(recorder.builds.map(\.id) == [configProvider.id, apiProvider.id])
 /// ```
 ///
-/// It records from the moment it is added, in the order in which builds end, so that a dependency comes before its
-/// dependent. It hears of child pods too. It may be used from any thread.
+/// The recorder records from the moment when it is added, in the order in which builds end. So a dependency comes before
+/// its dependent. The recorder is notified of child pods too, and is thread-safe.
 public final class ResolutionRecorder: PodObserver {
   private let recorded = Mutex<[PodEvent]>([])
 
-  /// Creates a recorder that is not added to any pod yet: pass it to `Pod(_:observers:)` or `addObserver(_:)`.
+  /// Creates a recorder to pass to `Pod(_:observers:)` or `addObserver(_:)`.
   public init() {}
 
   /// Creates a recorder and adds it to a pod.
   ///
-  /// - Parameter pod: The pod to observe; inside a block of overrides, the one that acts there.
+  /// - Parameter pod: The pod to observe. In an override scope, the recorder observes the pod that acts there.
   public convenience init(observing pod: Pod) {
     self.init()
     pod.addObserver(self)
@@ -36,7 +36,7 @@ public final class ResolutionRecorder: PodObserver {
 // MARK: - Reading
 
 extension ResolutionRecorder {
-  /// Everything that happened, in order.
+  /// All events, in order.
   public var events: [PodEvent] {
     recorded.withLock { $0 }
   }
@@ -64,10 +64,10 @@ extension ResolutionRecorder {
     builds.count { $0.id == provider.id }
   }
 
-  /// Tells whether each of the given providers was built, first in this order.
+  /// Returns whether all the given providers were built, their first builds in this order.
   ///
-  /// - Parameter providers: The providers in the order in which their first builds should have ended.
-  /// - Returns: Whether they were all built, and that in this order; other builds may lie in between.
+  /// - Parameter providers: The providers in the expected order of their first builds.
+  /// - Returns: Whether all were built, in this order. Other builds may lie between them.
   public func built(inOrder providers: any ProviderProtocol...) -> Bool {
     let order = builds.map(\.id)
     let positions = providers.map { order.firstIndex(of: $0.id) }
@@ -77,10 +77,10 @@ extension ResolutionRecorder {
     } && !positions.contains(nil)
   }
 
-  /// Returns what the latest build of a provider asked for.
+  /// Returns the dependencies of the latest build of a provider.
   ///
   /// - Parameter provider: The provider.
-  /// - Returns: Its dependencies, in the order that the build event gives; none when it was not built.
+  /// - Returns: The dependencies in the order of the build event, or an empty array if the provider was not built.
   public func dependencies(ofLatestBuildOf provider: some ProviderProtocol) -> [ProviderInfo] {
     for case .build(let built, _, let dependencies) in events.reversed() where built.id == provider.id {
       return dependencies
@@ -88,7 +88,7 @@ extension ResolutionRecorder {
     return []
   }
 
-  /// Forgets everything recorded so far.
+  /// Removes all recorded events.
   public func reset() {
     recorded.withLock { $0.removeAll() }
   }

@@ -1,5 +1,5 @@
 extension Result where Success == Void, Failure == any Error {
-  /// The result of an asynchronous body.
+  /// Returns the result of an asynchronous body.
   static func catching(_ body: () async throws -> Void) async -> Self {
     do {
       return .success(try await body())

@@ -1,12 +1,12 @@
 import Testing
 
-/// A trait that records an issue for each mistake that makes a test with overrides prove less than it seems to.
+/// A trait that records an issue for each unresolved override, captive dependency and leaked instance of a test.
 ///
 /// Make one with ``Testing/Trait/strict`` or ``Testing/Trait/strict(about:)``.
 public struct StrictTrait: TestTrait, SuiteTrait, TestScoping {
   let strictness: Strictness
 
-  /// Whether a suite hands this trait down to its tests; it does.
+  /// The value `true`: a suite applies this trait to each of its tests.
   public var isRecursive: Bool { true }
 
   /// Runs one test case and checks its pods afterwards.
@@ -21,28 +21,27 @@ public struct StrictTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == StrictTrait {
-  /// Records an issue for every kind of mistake in ``Strictness``.
+  /// Records an issue for each kind of mistake in ``Strictness``.
   ///
-  /// Watched are the pods that the traits ``Testing/Trait/pod(sourceLocation:_:)`` and
-  /// ``Testing/Trait/overrides(of:sourceLocation:_:)`` set up for the test case, on the test and on the suites around
-  /// it; their order in the list of traits is of no importance. Without any of these the test case gets a fresh
-  /// `Pod.current`.
+  /// The trait checks the pods of ``Testing/Trait/pod(sourceLocation:_:)`` and
+  /// ``Testing/Trait/overrides(of:sourceLocation:_:)``, on the test and on its suites. The order of the traits does not
+  /// matter. Without such a trait, the test case gets a new `Pod.current`.
   ///
   /// ```swift
   /// @Suite(.pod { $0.overrideProvider(apiProvider) { _ in APIMock() } }, .strict)
   /// struct CheckoutTests {}
   /// ```
   ///
-  /// An override that was never resolved is reported at the trait that made it, or at the test when its body did; a
-  /// captive dependency and a leaked instance at the test, with the place of declaration in the text. A test case that
-  /// throws is not asked what it left unresolved, and one that was cancelled is not asked anything.
+  /// An unresolved override is reported at the trait that made it, or at the test if its function made it. A captive
+  /// dependency or a leaked instance is reported at the test, with the place of the declaration in the message. The trait
+  /// does not check unresolved overrides of a test case that throws, and checks nothing in a canceled test case.
   public static var strict: Self {
     StrictTrait(strictness: .all)
   }
 
   /// Records an issue for each of the given kinds of mistake.
   ///
-  /// Kinds add up: those asked for on a test and on the suites around it are all checked.
+  /// The kinds on a test and on its suites add up.
   ///
   /// - Parameter strictness: The kinds of mistake.
   /// - Returns: The trait.

@@ -1,7 +1,7 @@
-/// The mistakes that a strict test refuses, each of which can make a test with overrides prove nothing.
+/// The kinds of mistakes that a strict test reports.
 ///
-/// Ask for them with ``Testing/Trait/strict`` or ``Testing/Trait/strict(about:)``. A required override needs no member
-/// here: `requireOverride` on the pod is itself the request.
+/// Choose them with ``Testing/Trait/strict`` or ``Testing/Trait/strict(about:)``. A missing override is not one of them:
+/// use `requireOverride` for it.
 public struct Strictness: OptionSet, Sendable {
   /// The bits of the set.
   public let rawValue: UInt8
@@ -11,15 +11,15 @@ public struct Strictness: OptionSet, Sendable {
     self.rawValue = rawValue
   }
 
-  /// An override that nothing resolved, so that the test ran without the stand-in that it prepared.
+  /// An override that the test did not resolve.
   public static let unresolvedOverrides = Strictness(rawValue: 1 << 0)
 
-  /// An instance that is kept longer than one it was built from.
+  /// An instance that stays cached longer than one of its dependencies.
   public static let captiveDependencies = Strictness(rawValue: 1 << 1)
 
-  /// An instance that is still alive after the pod of its test is gone.
+  /// An instance that is still alive after the pod of its test was released.
   public static let leakedInstances = Strictness(rawValue: 1 << 2)
 
-  /// Every one of them.
+  /// All kinds.
   public static let all: Strictness = [.unresolvedOverrides, .captiveDependencies, .leakedInstances]
 }

@@ -2,15 +2,15 @@ import Peapod
 import Synchronization
 import Testing
 
-/// What the traits of one test case share: its fresh pod, and how strict they asked to be.
+/// The shared state of the traits of one test case: its new pod and its checks.
 ///
-/// The outermost trait makes it and runs the checks of the fresh pod at the end; the others find it and add to it.
+/// The outermost trait makes the context and runs the checks of the new pod at the end. The inner traits add to it.
 final class TestCaseContext: Sendable {
   @TaskLocal private static var current: TestCaseContext?
 
   private struct State {
     var strictness: Strictness = []
-    /// The fresh pod, until the test case ends: from then on only a task left behind may hold it.
+    /// The new pod, until the test case ends.
     var freshPod: Pod?
   }
 
@@ -23,7 +23,7 @@ final class TestCaseContext: Sendable {
     state = Mutex(State(freshPod: Pod(test.name, observers: [freshWatch])))
   }
 
-  /// Runs the body of a trait in the context of its test case, which the outermost trait makes.
+  /// Runs the body of a trait in the context of its test case, and makes the context for the outermost trait.
   static func perform(for test: Test, _ body: (TestCaseContext) async throws -> Void) async throws {
     if let current {
       return try await body(current)
@@ -36,7 +36,7 @@ final class TestCaseContext: Sendable {
     try outcome.get()
   }
 
-  /// Asks for further checks.
+  /// Adds checks.
   func require(_ strictness: Strictness) {
     state.withLock { $0.strictness.formUnion(strictness) }
   }
@@ -45,7 +45,7 @@ final class TestCaseContext: Sendable {
 // MARK: - Running
 
 extension TestCaseContext {
-  /// Runs a test function on the fresh pod, after configuring that further.
+  /// Configures the new pod and runs a test function with it.
   func onFreshPod(
     configuredBy configure: (Pod) async throws -> Void, at sourceLocation: SourceLocation,
     performing function: () async throws -> Void
@@ -57,7 +57,7 @@ extension TestCaseContext {
     }
   }
 
-  /// Runs a test function in a block of overrides on a pod, and checks the block at its end.
+  /// Runs a test function in an override scope of a pod, and checks the scope at its end.
   func onOverrides(
     of pod: Pod, configuredBy configure: (Pod) async throws -> Void, at sourceLocation: SourceLocation,
     performing function: () async throws -> Void
@@ -97,9 +97,9 @@ extension TestCaseContext {
 // MARK: - Checking
 
 extension TestCaseContext {
-  /// Records what was found while the pod still stood, and what outlives it now that it is gone.
+  /// Records the issues of a pod, and the instances that outlive the pod.
   private func record(_ findings: PodFindings) async {
-    // A cancelled test case has not come to its end: whatever it left behind says nothing about the code under test.
+    // A canceled test case did not end, so its instances and overrides say nothing about the code under test.
     guard !Task.isCancelled else { return }
     for finding in findings.issues {
       Issue.record(Comment(rawValue: finding.text), sourceLocation: finding.sourceLocation)

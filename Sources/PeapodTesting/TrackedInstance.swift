@@ -1,11 +1,11 @@
 import Peapod
 
-/// A class instance that a pod keeps, remembered without keeping it.
+/// A weak reference to a class instance that a pod caches.
 struct TrackedInstance {
   private(set) weak var object: AnyObject?
   let typeName: String
 
-  /// The providers that gave it; the one that built it first, then those that passed it on.
+  /// The providers of the instance: first the provider that built it, then those that return the same instance.
   let providers: [ProviderInfo]
 
   init(_ object: AnyObject, providers: [ProviderInfo]) {

@@ -48,11 +48,11 @@
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
 
-    /// The Swift files below a folder of the repository.
-    static func files(in folder: String) throws -> [String] {
+    /// The files of one kind below a folder of the repository.
+    static func files(in folder: String, suffix: String = ".swift") throws -> [String] {
       let url = root.appending(path: folder)
       return try FileManager.default.subpathsOfDirectory(atPath: url.path).sorted()
-        .filter { $0.hasSuffix(".swift") }.map { url.appending(path: $0).path }
+        .filter { $0.hasSuffix(suffix) }.map { url.appending(path: $0).path }
     }
 
     static var sources: [String] {

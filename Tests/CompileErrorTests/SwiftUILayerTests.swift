@@ -36,23 +36,27 @@
       expectQuiet(try await layer.compile(views, mode, module: "MoviesUI", package: "movies"), in: mode)
     }
 
-    @Test("the blocks of the article are programs", arguments: modes)
-    func article(mode: LanguageMode) async throws {
+    @Test("the SwiftUI blocks of the pages are programs", arguments: modes)
+    func pages(mode: LanguageMode) async throws {
       let layer = try await SwiftUILayer.shared.value
-      let articles = SwiftUILayer.root.appending(path: "Sources/PeapodUI/PeapodUI.docc")
-      let folder = layer.folder.appending(path: "articles-\(mode.rawValue)")
+      let folder = layer.folder.appending(path: "pages-\(mode.rawValue)")
       try? FileManager.default.removeItem(at: folder)
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      for name in try FileManager.default.contentsOfDirectory(atPath: articles.path) where name.hasSuffix(".md") {
-        let text = try String(contentsOf: articles.appending(path: name), encoding: .utf8)
-        let files = try Self.blocks(of: text).enumerated().map { index, block in
-          let file = folder.appending(path: "\(name)-\(index).swift")
-          try block.write(to: file, atomically: true, encoding: .utf8)
-          return file.path
+      let pages = ["README.md"] + (try SwiftUILayer.files(in: "Sources/Peapod/Peapod.docc", suffix: ".md"))
+      var programs = 0
+      for page in pages {
+        let file = page.hasPrefix("/") ? URL(filePath: page) : SwiftUILayer.root.appending(path: page)
+        let blocks = Self.blocks(of: try String(contentsOf: file, encoding: .utf8))
+        if blocks.isEmpty { continue }
+        programs += 1
+        let files = try blocks.enumerated().map { index, block in
+          let part = folder.appending(path: "\(file.lastPathComponent)-\(index).swift")
+          try block.write(to: part, atomically: true, encoding: .utf8)
+          return part.path
         }
-        #expect(!files.isEmpty, "\(name) has no Swift")
-        expectQuiet(try await layer.compile(files, mode, module: "Article"), in: mode)
+        expectQuiet(try await layer.compile(files, mode, module: "Page"), in: mode)
       }
+      #expect(programs >= 3)
     }
 
     /// The module of the example's core, which is built and tested as a package of its own.
@@ -67,10 +71,29 @@
       try #require(answer.isSuccess, "the core of Movies does not compile:\n\(answer.output)")
     }
 
+    /// The blocks after `<!-- SwiftUI -->`, with the source files that the page shows; none if there is no such block.
     private static func blocks(of page: String) -> [String] {
-      page.components(separatedBy: "```").filter { $0.hasPrefix("swift\n") }.map {
-        String($0.dropFirst("swift\n".count))
+      var blocks: [String] = []
+      var hasSwiftUI = false
+      var lead = ""
+      var open: [Substring]?
+      for line in page.split(separator: "\n", omittingEmptySubsequences: false) {
+        if let lines = open {
+          open = line.hasPrefix("```") ? nil : lines + [line]
+          if open == nil {
+            if !lead.isEmpty { blocks.append(lines.joined(separator: "\n")) }
+            lead = ""
+          }
+        } else if line.hasPrefix("```") {
+          let isPart = lead == "<!-- SwiftUI -->" || lead.hasPrefix("**`Sources/")
+          hasSwiftUI = hasSwiftUI || lead == "<!-- SwiftUI -->"
+          if !isPart { lead = "" }
+          open = []
+        } else if !line.isEmpty {
+          lead = String(line)
+        }
       }
+      return hasSwiftUI ? blocks : []
     }
 
     private func check(_ program: Program) async throws {

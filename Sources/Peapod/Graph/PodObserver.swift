@@ -1,33 +1,37 @@
-/// Hears of what happens in a pod and in the pods below it.
+/// An object that is notified of the events in a pod and in its descendants.
 ///
-/// Events of one provider come in their order. An observer is called without any lock, on the thread on which the event
-/// happened or on one that was telling another event, and may use pods in any way: what it causes is told after it
-/// returns. A resolve that builds returns when the observers have heard of that, unless another thread is just telling
-/// them of something else; other threads that waited for the same build may go on before. While there is no observer,
-/// nothing is paid.
+/// Events of one provider arrive in their order. Peapod holds no lock while it calls an observer, so the observer may use
+/// pods in any way. Events that an observer causes arrive after it returns. A call arrives on the thread of the event, or
+/// on a thread that is notifying observers of another event.
+///
+/// A resolve that builds returns after the observers were notified of the build, unless another thread is notifying them.
+/// Other threads that waited for the same build may continue before that. Events end when the last reference to the pod is
+/// released.
 public protocol PodObserver: Sendable {
-  /// Called after each event.
+  /// Receives an event.
   ///
   /// - Parameters:
-  ///   - pod: The pod in which it happened. This may be a handle: not the same object as the pod that you made.
-  ///   - event: What happened.
+  ///   - pod: The pod of the event. It stands for the pod that you made, and `===` between the two may be false.
+  ///   - event: The event.
   func pod(_ pod: Pod, did event: PodEvent)
 }
 
-/// What an observer hears.
+/// An event of a pod.
 public enum PodEvent: Sendable {
-  /// An instance was built.
+  /// A builder returned an instance.
   case build(ProviderInfo, duration: Duration, dependencies: [ProviderInfo])
   /// A builder threw.
   case fail(ProviderInfo, any Error)
-  /// An instance that the pod built was let go, after its hook.
+  /// An instance that the pod built was disposed, after its disposal closure.
   case dispose(ProviderInfo)
   /// A provider or a family was overridden.
   case override(ProviderInfo)
-  /// An override was taken back.
+  /// An override was removed.
   case removeOverride(ProviderInfo)
-  /// A scope was cleared; the count is that of the instances that went.
+  /// A scope was cleared, with the number of its cached instances.
   case clear(scope: String, count: Int)
-  /// An instance is kept longer than one that it was built from. Told once for each pair.
+  /// An instance stays cached longer than one of its dependencies.
+  ///
+  /// Observers are notified once for each pair.
   case captiveDependency(dependent: ProviderInfo, dependency: ProviderInfo)
 }

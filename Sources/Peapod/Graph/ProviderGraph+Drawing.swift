@@ -1,29 +1,29 @@
 extension ProviderGraph {
-  // MARK: - Drawing
+  // MARK: - Diagrams
 
-  /// The graph as a Mermaid flowchart.
+  /// Returns the graph as a Mermaid flowchart.
   ///
-  /// Scopes are boxes, one in the other as they are each other's children. Deferred dependencies are dashed, overridden
-  /// providers and captive dependencies are marked, pods below are boxes of their own.
+  /// Scopes are boxes, nested as their children are. Deferred dependencies are dashed. Overridden providers and captive
+  /// dependencies are marked. Child pods are boxes of their own.
   ///
   /// - Complexity: O((nodes + edges) log nodes).
-  /// - Returns: The text. Durations are not in it, so equal runs give equal texts.
+  /// - Returns: The text of the diagram without durations, so equal runs give equal text.
   public func mermaid() -> String {
     var drawing = Drawing(MermaidSyntax())
     return drawing.text(of: self)
   }
 
-  /// The graph in the language of Graphviz, drawn as in ``mermaid()``.
+  /// Returns the graph in the DOT language of Graphviz, with the content of ``mermaid()``.
   ///
   /// - Complexity: O((nodes + edges) log nodes).
-  /// - Returns: The text.
+  /// - Returns: The text of the diagram without durations.
   public func dot() -> String {
     var drawing = Drawing(DotSyntax())
     return drawing.text(of: self)
   }
 }
 
-/// How a language writes what a drawing consists of.
+/// The syntax of a diagram language.
 private protocol DrawingSyntax {
   var header: [String] { get }
   var footer: [String] { get }
@@ -34,7 +34,7 @@ private protocol DrawingSyntax {
   var boxEnd: String { get }
 }
 
-/// Walks through a graph and writes it down.
+/// A diagram that is being written.
 private struct Drawing<Syntax: DrawingSyntax> {
   private let syntax: Syntax
   private var lines: [String] = []
@@ -72,14 +72,14 @@ private struct Drawing<Syntax: DrawingSyntax> {
     }
   }
 
-  /// Draws the scopes of one pod as boxes in boxes.
+  /// Adds the scopes of one pod as nested boxes.
   private mutating func addScopes(_ graph: ProviderGraph, _ keys: [ProviderID: String], depth: Int) {
     let nodes = Dictionary(grouping: graph.nodes, by: \.provider.scope)
     var inner: [String: [String]] = [:]
     var tops: Set<String> = []
     for scope in nodes.keys {
       var name = scope
-      // Scopes between that have no nodes of their own are drawn where they hold others.
+      // A scope without nodes of its own has a box if it contains other scopes.
       while let parent = graph.parentScopes[name] {
         inner[parent, default: []].append(name)
         name = parent
@@ -124,7 +124,7 @@ private struct MermaidSyntax: DrawingSyntax {
   func captive(_ from: String, _ to: String) -> String { "\(from) ==>|captive| \(to)" }
   func boxBegin(_ key: String, _ title: String) -> String { "subgraph \(key)[\"\(escaped(title))\"]" }
 
-  /// Writes what the grammar or the page would read otherwise as entity codes.
+  /// Replaces characters that Mermaid or HTML would interpret by entity codes.
   private func escaped(_ text: String) -> String {
     var result = ""
     for character in text {
@@ -183,7 +183,7 @@ private struct DotSyntax: DrawingSyntax {
 }
 
 extension Character {
-  /// Whether no drawing program would show this, and some would stop at it.
+  /// Whether this is a control character, which diagram programs reject or do not show.
   fileprivate var isControl: Bool {
     self != "\t" && unicodeScalars.allSatisfy { $0.value < 32 || $0.value == 127 }
   }

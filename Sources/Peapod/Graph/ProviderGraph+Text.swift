@@ -1,9 +1,9 @@
 extension ProviderGraph {
-  // MARK: - Texts
+  // MARK: - Text
 
-  /// The graph as a tree of text: each provider under those that ask for it, once in full.
+  /// The graph as a tree: each provider under its dependents, once with all of its dependencies.
   ///
-  /// The pods below follow, each under its name; what lives further up is marked as shared there.
+  /// The child pods follow, each under its name. Instances that a child shares with an ancestor are marked as shared.
   public var description: String {
     var lines: [String] = []
     addTree(to: &lines, title: name, indent: "", shared: [:])
@@ -17,7 +17,7 @@ extension ProviderGraph {
     let edgesByDependent = Dictionary(grouping: edges, by: \.dependent)
     let asked = Set(edges.filter { !$0.isDeferred && $0.dependent != $0.dependency }.map(\.dependency))
     var isShown: Set<ProviderID> = []
-    // Loops through handles have no top: what is left over after the tops is begun where it comes first.
+    // Cycles of deferred dependencies have no top, so the remaining nodes follow in their order.
     for start in nodes.filter({ !asked.contains($0.id) }) + nodes where !isShown.contains(start.id) {
       var rest = [(id: start.id, depth: 0, isDeferred: false)]
       while let (id, depth, isDeferred) = rest.popLast() {
@@ -28,7 +28,7 @@ extension ProviderGraph {
         let marks =
           (isDeferred ? " (later)" : "") + (node.isOverridden ? " (overridden)" : "") + (isShared ? " (shared)" : "")
           + (!isFirst && !below.isEmpty ? " (see above)" : "")
-        // Far in, a number says how far, and the lines stay readable.
+        // A number replaces a deep indentation.
         let step =
           depth < 40 ? String(repeating: "  ", count: depth + 1) : String(repeating: "  ", count: 41) + "(\(depth)) "
         lines.append(
@@ -48,12 +48,12 @@ extension ProviderGraph {
     }
   }
 
-  /// A table of what building cost, the most expensive first.
+  /// Returns a table of build durations, the longest first.
   ///
-  /// Each row gives the time of the last build without and with what it resolved, its share of the total, how often it was
-  /// built, and whether the main thread had to do it. What lives in a pod below is followed by the name of that pod.
+  /// Each row has the exclusive and the inclusive duration of the last build, the share of the total and the number of
+  /// builds. It also says whether the main thread ran the build. The name of a child pod follows a provider that lives in it.
   ///
-  /// - Returns: The table, one line for each provider that was built.
+  /// - Returns: The table, with one line for each provider that was built.
   public func costReport() -> String {
     let built = allNodes(in: nil).filter { $0.node.buildCount > 0 }
       .sorted { $1.node.exclusiveDuration < $0.node.exclusiveDuration }
@@ -77,7 +77,7 @@ extension ProviderGraph {
     return (lines + ["total \(milliseconds(total))"]).joined(separator: "\n")
   }
 
-  /// The nodes of this pod and of those below, with the name of the pod that each of those lives in.
+  /// The nodes of this pod and of its descendants, with the name of the child pod.
   private func allNodes(in pod: String?) -> [(node: Node, pod: String?)] {
     nodes.map { ($0, pod) } + children.flatMap { $0.allNodes(in: $0.name) }
   }

@@ -1,47 +1,47 @@
-/// What a pod knows of its providers and of who asks for whom, at one moment.
+/// A snapshot of the providers of a pod and of their dependencies.
 ///
 /// ```swift
 /// print(pod.graph.mermaid())
 /// ```
-/// Nodes come in the order of their declarations, edges sorted, so that equal runs give equal drawings.
+/// The nodes are sorted by declaration, and the edges are sorted too. So equal runs give equal diagrams.
 public struct ProviderGraph: Sendable, Codable, CustomStringConvertible {
   /// A provider.
   public struct Node: Sendable, Identifiable, Codable, Hashable {
     /// The identity of the provider.
     public var id: ProviderID { provider.id }
-    /// What is known of the provider.
+    /// The provider's name, type, scope and place.
     public var provider: ProviderInfo
-    /// Whether an instance is kept.
+    /// Whether an instance is cached.
     public var isCached: Bool
-    /// Whether the pod or one above overrides the provider.
+    /// Whether the pod or an ancestor overrides the provider.
     public var isOverridden: Bool
-    /// How often it was built.
+    /// The number of builds.
     ///
-    /// Not kept for every build of a provider of `AlwaysCreateNewScope`.
+    /// The pod does not count every build of a transient provider.
     public var buildCount: Int
-    /// How long the last build took, to seven digits.
+    /// The time that the last build took, to seven digits.
     public var inclusiveDuration: Duration
-    /// How long the last build took without what it resolved, to seven digits.
+    /// The time that the last build took without its dependencies, to seven digits.
     public var exclusiveDuration: Duration
     /// Whether the last build ran on the main thread.
     public var ranOnMainActor: Bool
   }
 
-  /// A provider asked for another.
+  /// A provider depends on another.
   public struct Edge: Hashable, Sendable, Codable {
-    /// Who asked.
+    /// The provider whose instance was built.
     public var dependent: ProviderID
-    /// Who was asked for.
+    /// The provider that the builder resolved.
     public var dependency: ProviderID
-    /// Whether it asked through a handle, for later.
+    /// Whether the dependency is a `Lazy`, a factory or a `PerUse`.
     public var isDeferred: Bool
 
     /// Creates an edge.
     ///
     /// - Parameters:
-    ///   - dependent: Who asks.
-    ///   - dependency: Who is asked for.
-    ///   - isDeferred: Whether through a handle.
+    ///   - dependent: The provider whose instance is built.
+    ///   - dependency: The provider that the builder resolves.
+    ///   - isDeferred: Whether the dependency is deferred.
     public init(dependent: ProviderID, dependency: ProviderID, isDeferred: Bool) {
       self.dependent = dependent
       self.dependency = dependency
@@ -49,38 +49,63 @@ public struct ProviderGraph: Sendable, Codable, CustomStringConvertible {
     }
   }
 
-  /// An instance that is kept longer than one it was built from.
+  /// An instance stays cached longer than one of its dependencies.
   public struct CaptiveDependency: Hashable, Sendable, Codable {
-    /// What is kept longer.
+    /// The provider of the instance that stays cached.
     public var dependent: ProviderInfo
-    /// What can be cleared under it.
+    /// The provider of the instance that can be cleared.
     public var dependency: ProviderInfo
   }
 
   /// The name of the pod.
   public var name: String
-  /// The providers, by the place of their declaration.
+  /// The providers, sorted by declaration.
   public var nodes: [Node]
-  /// Who asks for whom, sorted.
+  /// The dependencies, sorted.
   public var edges: [Edge]
   /// The captive dependencies that were found, sorted.
   public var captiveDependencies: [CaptiveDependency]
-  /// The pods below, with what lives in each.
+  /// The child pods, with the instances that live in each.
   public var children: [ProviderGraph]
-  /// The scope that each scope is a child of, by name.
+  /// The parent of each scope, by name.
   var parentScopes: [String: String]
+  /// Whether the graph may be of another process, whose identities mean nothing here.
+  var isDecoded = false
 
-  /// The providers that a provider asked for.
+  private enum CodingKeys: String, CodingKey {
+    case name, nodes, edges, captiveDependencies, children, parentScopes
+  }
+}
+
+extension ProviderGraph {
+  /// Reads a graph that this or another process wrote.
   ///
-  /// - Parameter provider: Who asked.
+  /// - Parameter decoder: The decoder to read from.
+  /// - Throws: A `DecodingError` if the data is not that of a graph.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    name = try values.decode(String.self, forKey: .name)
+    nodes = try values.decode([Node].self, forKey: .nodes)
+    edges = try values.decode([Edge].self, forKey: .edges)
+    captiveDependencies = try values.decode([CaptiveDependency].self, forKey: .captiveDependencies)
+    children = try values.decode([ProviderGraph].self, forKey: .children)
+    parentScopes = try values.decode([String: String].self, forKey: .parentScopes)
+    isDecoded = true
+  }
+
+  // MARK: - Queries
+
+  /// Returns the direct dependencies of a provider.
+  ///
+  /// - Parameter provider: The dependent.
   /// - Returns: The providers in the order of their declarations.
   public func dependencies(of provider: some ProviderProtocol) -> [ProviderInfo] {
     infos(Set(edges.filter { $0.dependent == provider.id }.map(\.dependency)))
   }
 
-  /// The providers that asked for a provider.
+  /// Returns the direct dependents of a provider.
   ///
-  /// - Parameter provider: Who was asked for.
+  /// - Parameter provider: The dependency.
   /// - Returns: The providers in the order of their declarations.
   public func dependents(of provider: some ProviderProtocol) -> [ProviderInfo] {
     infos(Set(edges.filter { $0.dependency == provider.id }.map(\.dependent)))
@@ -88,5 +113,39 @@ public struct ProviderGraph: Sendable, Codable, CustomStringConvertible {
 
   private func infos(_ ids: Set<ProviderID>) -> [ProviderInfo] {
     nodes.filter { ids.contains($0.id) }.map(\.provider)
+  }
+
+  /// Returns a shortest chain of dependencies from one provider to another, direct or deferred.
+  ///
+  /// The chain explains why building the dependent leads to the dependency:
+  /// ```swift
+  /// let chain = pod.graph.path(from: inboxProvider, to: settingsProvider)
+  /// ```
+  /// - Complexity: O(nodes + edges).
+  /// - Parameters:
+  ///   - dependent: The provider at which the chain begins.
+  ///   - dependency: The provider at which the chain ends.
+  /// - Returns: The providers of the chain, both ends included, or `nil` if there is no chain. A provider that the graph
+  ///   contains leads to itself in one step.
+  public func path(from dependent: some ProviderProtocol, to dependency: some ProviderProtocol) -> [ProviderInfo]? {
+    let infos = Dictionary(nodes.map { ($0.id, $0.provider) }, uniquingKeysWith: { first, _ in first })
+    let (start, end) = (dependent.id, dependency.id)
+    guard let first = infos[start], infos[end] != nil else { return nil }
+    let edgesByDependent = Dictionary(grouping: edges, by: \.dependent)
+    var previous: [ProviderID: ProviderID] = [:]
+    var queue = [first.id]
+    var position = 0
+    while position < queue.count, previous[end] == nil, start != end {
+      let current = queue[position]
+      position += 1
+      for edge in edgesByDependent[current] ?? [] where edge.dependency != start && previous[edge.dependency] == nil {
+        previous[edge.dependency] = current
+        queue.append(edge.dependency)
+      }
+    }
+    guard start == end || previous[end] != nil else { return nil }
+    var chain = [end]
+    while let last = chain.last, last != start, let step = previous[last] { chain.append(step) }
+    return chain.reversed().compactMap { infos[$0] }
   }
 }

@@ -60,7 +60,7 @@ public struct LazyInjected<Value: Sendable>: Sendable {
   @MainActor
   public init(_ provider: MainActorProvider<Value>, from pod: Pod? = nil) {
     let pod = pod ?? .building ?? .current
-    lazy = Lazy(provider.declaration, in: pod, .record(provider.declaration, in: pod, as: "Lazy"))
+    lazy = Lazy(provider.declaration, in: pod)
   }
 }
 

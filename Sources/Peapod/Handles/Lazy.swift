@@ -29,8 +29,9 @@ public final class Lazy<Value: Sendable>: Sendable {
   }
 
   /// Creates a value that a pod resolves.
-  init(_ declaration: Declaration, in source: Pod, _ deferral: Deferral?) {
+  init(_ declaration: Declaration, in source: Pod) {
     pod = Pod(compact: "Lazy")
+    let deferral = Deferral.record(declaration, in: source, as: "Lazy", through: pod.state)
     (self.source, birth) = (source, TaskContext.numberOfScope(of: source))
     provider = Provider(
       declaration: SyncDeclaration<Value>("lazy \(declaration.name)", at: declaration) { _ in

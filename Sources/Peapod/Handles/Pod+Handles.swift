@@ -8,7 +8,7 @@ extension Pod {
   /// - Parameter provider: The provider to resolve.
   /// - Returns: The `Lazy`, which retains this pod.
   public func lazy<Value>(_ provider: Provider<Value>) -> Lazy<Value> {
-    Lazy(provider.declaration, in: self, .record(provider.declaration, in: self, as: "Lazy"))
+    Lazy(provider.declaration, in: self)
   }
 
   /// Returns a closure that resolves a provider at each call, as its scope says.

@@ -1,26 +1,27 @@
-/// Describes how an instance is built by asynchronous code.
+/// A constant that contains an asynchronous builder and the scope of its instances.
 ///
-/// However many tasks ask, it is built once. A task that is cancelled while it waits gets `CancellationError` at once; the
-/// build goes on for the others, and is cancelled when no one waits any longer.
+/// The instance is built once, however many tasks resolve it. A canceled task that waits receives `CancellationError` at
+/// once, and the build continues for the other tasks. Peapod cancels a build that no caller waits for any longer.
 /// ```swift
 /// let databaseProvider = AsyncProvider { _ in try await Database.open() } onDispose: { await $0.close() }
 /// let database = try await pod.resolve(databaseProvider)
 /// ```
-/// The builder may depend on providers of every kind, and may be isolated: `{ @MainActor pod in … }`.
+/// The builder may resolve providers of every kind, and may be isolated: `{ @MainActor pod in … }`.
 public struct AsyncProvider<Value: Sendable>: Sendable {
   let declaration: Declaration
 
   init(declaration: Declaration) { self.declaration = declaration }
 
-  /// Declares a provider.
+  /// Declares a provider whose instances a pod caches.
   ///
   /// - Parameters:
-  ///   - name: A name for messages and drawings; the type of the value if there is none.
-  ///   - scope: How long an instance is kept: until the pod is disposed, if none is given.
+  ///   - name: The name for messages and diagrams. The default is the value type.
+  ///   - scope: The scope of the instances. The default is `.singleton`.
   ///   - fileID: The file of the declaration.
   ///   - line: The line of the declaration.
-  ///   - build: Makes an instance or throws. Task-local values of the first caller are visible in it.
-  ///   - onDispose: Called once with each instance that a pod built and stops keeping; ``Pod/shutdown()`` waits for it.
+  ///   - build: The builder. It sees the task-local values of the first caller.
+  ///   - onDispose: The disposal closure. It runs once for each instance that a pod built and no longer caches.
+  ///     ``Pod/shutdown()`` waits for it.
   public init(
     _ name: String? = nil, scope: some ProviderScope = SingletonScope(), fileID: StaticString = #fileID,
     line: UInt = #line, _ build: @escaping @Sendable (Pod) async throws -> Value,
@@ -34,38 +35,39 @@ public struct AsyncProvider<Value: Sendable>: Sendable {
 extension AsyncProvider: ProviderProtocol {
   /// The identity of the provider.
   ///
-  /// Cost: no allocation.
+  /// - Complexity: O(1), without an allocation.
   public var id: ProviderID { ProviderID(declaration, isBound: true) }
 
-  /// The name, or else the type of the value, and the place of the declaration.
+  /// The name, or else the value type, and the place of the declaration.
   public var description: String { declaration.description }
 
-  /// Whether the two are one declaration, or members of one family with equal arguments.
+  /// Returns whether two providers are one declaration, or members of one family with equal arguments.
   public static func == (left: Self, right: Self) -> Bool { left.declaration === right.declaration }
 
-  /// Hashes the identity.
+  /// Hashes the identity of the provider.
   public func hash(into hasher: inout Hasher) { id.hash(into: &hasher) }
 }
 
 // MARK: - Families
 
 extension AsyncProvider {
-  /// Declares a family: a provider for each distinct set of arguments.
+  /// Declares a family: a parameterized provider with one member for each distinct set of arguments.
   ///
   /// ```swift
   /// let userProvider = AsyncProvider.family { (pod, id: Int) in try await User.load(id) }
   /// let user = try await pod.resolve(userProvider(7))
   /// ```
-  /// Equal arguments name one provider, so one instance. `==` and `hash(into:)` of arguments may be called on any thread.
+  /// Equal arguments give the same member, so there is one instance for them. `==` and `hash(into:)` of arguments may be
+  /// called on any thread.
   ///
   /// - Parameters:
-  ///   - name: A name for messages and drawings; the type of the value if there is none.
-  ///   - scope: How long an instance is kept: until the pod is disposed, if none is given.
+  ///   - name: The name for messages and diagrams. The default is the value type.
+  ///   - scope: The scope of the instances. The default is `.singleton`.
   ///   - fileID: The file of the declaration.
   ///   - line: The line of the declaration.
-  ///   - build: Makes the instance of a member from its arguments.
-  ///   - onDispose: Called once with each instance that a pod built and stops keeping.
-  /// - Returns: The family, to be called with arguments.
+  ///   - build: The builder of the members. It receives the pod and the arguments.
+  ///   - onDispose: The disposal closure. It runs once for each instance that a pod built and no longer caches.
+  /// - Returns: The family. Call it with arguments to get a member.
   public static func family<each Argument: Hashable & Sendable>(
     _ name: String? = nil, scope: some ProviderScope = SingletonScope(), fileID: StaticString = #fileID,
     line: UInt = #line, _ build: @escaping @Sendable (Pod, repeat each Argument) async throws -> Value,
@@ -84,17 +86,17 @@ extension AsyncProvider {
     }
   }
 
-  /// Declares a family whose members build at each resolve.
+  /// Declares a family of transient providers.
   ///
-  /// Equal arguments name one provider.
+  /// Equal arguments give the same member.
   ///
   /// - Parameters:
-  ///   - name: A name for messages and drawings; the type of the value if there is none.
-  ///   - scope: The scope that keeps nothing.
+  ///   - name: The name for messages and diagrams. The default is the value type.
+  ///   - scope: The scope of transient providers.
   ///   - fileID: The file of the declaration.
   ///   - line: The line of the declaration.
-  ///   - build: Makes an instance from the arguments.
-  /// - Returns: The family, to be called with arguments.
+  ///   - build: The builder of the members. It receives the pod and the arguments.
+  /// - Returns: The family. Call it with arguments to get a member.
   public static func family<each Argument: Hashable & Sendable>(
     _ name: String? = nil, scope: AlwaysCreateNewScope, fileID: StaticString = #fileID, line: UInt = #line,
     _ build: @escaping @Sendable (Pod, repeat each Argument) async throws -> Value
@@ -110,17 +112,17 @@ extension AsyncProvider {
     }
   }
 
-  /// Declares a family whose members build at each resolve.
+  /// Declares a family of transient providers whose arguments need not be `Hashable`.
   ///
-  /// Arguments need not be `Hashable`.
+  /// Each call of the family gives another member. To override such members, override the family.
   ///
   /// - Parameters:
-  ///   - name: A name for messages and drawings; the type of the value if there is none.
-  ///   - scope: The scope that keeps nothing.
+  ///   - name: The name for messages and diagrams. The default is the value type.
+  ///   - scope: The scope of transient providers.
   ///   - fileID: The file of the declaration.
   ///   - line: The line of the declaration.
-  ///   - build: Makes an instance from the arguments.
-  /// - Returns: The family, to be called with arguments. Each call names a provider of its own.
+  ///   - build: The builder of the members. It receives the pod and the arguments.
+  /// - Returns: The family. Each call with arguments gives another member.
   @_disfavoredOverload
   public static func family<each Argument: Sendable>(
     _ name: String? = nil, scope: AlwaysCreateNewScope, fileID: StaticString = #fileID, line: UInt = #line,

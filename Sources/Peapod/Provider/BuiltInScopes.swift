@@ -1,47 +1,49 @@
-/// Keeps one instance until the pod is disposed.
+/// The scope of instances that stay cached until the pod is disposed.
 ///
-/// The scope of a provider that names none.
+/// A provider without a scope argument has this scope. Clearing a scope leaves singletons alone.
 public struct SingletonScope: ProviderScope {
   /// Creates the scope.
   public init() {}
 }
 
-/// Keeps nothing: every resolve builds.
+/// The scope of transient providers: each resolve builds, and the pod caches nothing.
 public struct AlwaysCreateNewScope: ProviderScope {
   /// Creates the scope.
   public init() {}
 }
 
-/// Shares an instance while someone else holds it, and builds anew after that.
+/// The scope of instances that stay cached while other code retains them.
 ///
-/// Only a class instance can be shared this way. A value of any other type is built at each resolve.
+/// Only class instances are cached. A value of another type is built at each resolve.
 public struct WeakScope: ProviderScope {
   /// Creates the scope.
   public init() {}
 }
 
-/// Shares an instance among everything that one outermost `resolve` builds, then lets it go.
+/// The scope of instances that all builds of one top-level resolve share.
+///
+/// The pod disposes the instance when that resolve ends.
 public struct GraphScope: ProviderScope {
   /// Creates the scope.
   public init() {}
 }
 
 extension ProviderScope where Self == SingletonScope {
-  /// One instance until the pod is disposed.
+  /// The scope of instances that stay cached until the pod is disposed.
   public static var singleton: Self { .init() }
 }
 
 extension ProviderScope where Self == AlwaysCreateNewScope {
-  /// A new instance at each resolve.
+  /// The scope of transient providers: each resolve builds.
   public static var alwaysCreateNew: Self { .init() }
 }
 
 extension ProviderScope where Self == WeakScope {
-  /// One instance while someone else holds it.
+  /// The scope of instances that stay cached while other code retains them.
   public static var weak: Self { .init() }
 }
 
 extension ProviderScope where Self == GraphScope {
-  /// One instance within one outermost resolve.
+  /// The scope of instances that all builds of one top-level resolve share.
   public static var graph: Self { .init() }
 }

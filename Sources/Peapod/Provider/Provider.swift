@@ -1,32 +1,32 @@
-/// Describes how an instance is built and how long it is kept.
+/// A constant that contains a builder and the scope of its instances.
 ///
-/// Declare one beside the type that it builds, and ask a pod for it:
+/// Declare a provider beside the type that it builds, and resolve it from a pod:
 /// ```swift
 /// let clockProvider = Provider<any Clock> { _ in SystemClock() }
 /// let reportProvider = Provider { pod in Report(clock: pod.resolve(clockProvider)) }
 ///
 /// let report = pod.resolve(reportProvider)
 /// ```
-/// Nothing is registered: what can be named can be built. Leave the type of the constant to the compiler: then two
-/// providers that build each other are refused as a circular reference. Where a `lazy` or a `factory` makes the loop
-/// legal, write the type at one of them, which marks the place: `let a: Provider<any A> = …`.
+/// Every provider contains its builder, so there is no registration to forget. Do not annotate the constant with its
+/// type: then the compiler refuses providers that build each other. Where ``Pod/lazy(_:)`` or a factory makes a dependency
+/// cycle legal, annotate one constant of the cycle: `let a: Provider<any A> = …`. The annotation marks the place.
 ///
-/// - Note: In a module whose default isolation is the main actor, declare providers of values that are used elsewhere as
+/// - Note: In a module that defaults to the main actor, declare a provider that is used off the main actor with
 ///   `nonisolated let`.
 public struct Provider<Value>: Sendable {
   @usableFromInline let declaration: Declaration
 
   init(declaration: Declaration) { self.declaration = declaration }
 
-  /// Declares a provider whose instances are kept.
+  /// Declares a provider whose instances a pod caches.
   ///
   /// - Parameters:
-  ///   - name: A name for messages and drawings; the type of the value if there is none.
-  ///   - scope: How long an instance is kept: until the pod is disposed, if none is given.
+  ///   - name: The name for messages and diagrams. The default is the value type.
+  ///   - scope: The scope of the instances. The default is `.singleton`.
   ///   - fileID: The file of the declaration.
   ///   - line: The line of the declaration.
-  ///   - build: Makes an instance. It may use the pod that it is given, or any other, and may be called on any thread.
-  ///   - onDispose: Called once with each instance that a pod built and stops keeping.
+  ///   - build: The builder. It may run on any thread, and may resolve from its argument or from any other pod.
+  ///   - onDispose: The disposal closure. It runs once for each instance that a pod built and no longer caches.
   public init(
     _ name: String? = nil, scope: some ProviderScope = SingletonScope(), fileID: StaticString = #fileID,
     line: UInt = #line, _ build: @escaping @Sendable (Pod) -> Value, onDispose: (@Sendable (Value) -> Void)? = nil
@@ -35,16 +35,16 @@ public struct Provider<Value>: Sendable {
       name, kind: .sync, scope: .of(scope), fileID: fileID, line: line, disposal: .sync(onDispose), build: build)
   }
 
-  /// Declares a provider that builds at each resolve.
+  /// Declares a transient provider: each resolve builds.
   ///
-  /// The value need not be `Sendable`.
+  /// The value need not be `Sendable`, because the pod sends it to the caller.
   ///
   /// - Parameters:
-  ///   - name: A name for messages and drawings; the type of the value if there is none.
-  ///   - scope: The scope that keeps nothing.
+  ///   - name: The name for messages and diagrams. The default is the value type.
+  ///   - scope: The scope of transient providers.
   ///   - fileID: The file of the declaration.
   ///   - line: The line of the declaration.
-  ///   - build: Makes an instance and gives it away.
+  ///   - build: The builder. It may run on any thread.
   public init(
     _ name: String? = nil, scope: AlwaysCreateNewScope, fileID: StaticString = #fileID, line: UInt = #line,
     _ build: @escaping @Sendable (Pod) -> sending Value
@@ -57,38 +57,39 @@ public struct Provider<Value>: Sendable {
 extension Provider: ProviderProtocol {
   /// The identity of the provider.
   ///
-  /// Cost: no allocation.
+  /// - Complexity: O(1), without an allocation.
   public var id: ProviderID { ProviderID(declaration, isBound: true) }
 
-  /// The name, or else the type of the value, and the place of the declaration.
+  /// The name, or else the value type, and the place of the declaration.
   public var description: String { declaration.description }
 
-  /// Whether the two are one declaration, or members of one family with equal arguments.
+  /// Returns whether two providers are one declaration, or members of one family with equal arguments.
   public static func == (left: Self, right: Self) -> Bool { left.declaration === right.declaration }
 
-  /// Hashes the identity.
+  /// Hashes the identity of the provider.
   public func hash(into hasher: inout Hasher) { id.hash(into: &hasher) }
 }
 
 // MARK: - Families
 
 extension Provider {
-  /// Declares a family: a provider for each distinct set of arguments.
+  /// Declares a family: a parameterized provider with one member for each distinct set of arguments.
   ///
   /// ```swift
   /// let userProvider = Provider.family { (pod, id: Int) in User(id, api: pod.resolve(apiProvider)) }
   /// let user = pod.resolve(userProvider(7))
   /// ```
-  /// Equal arguments name one provider, so one instance. `==` and `hash(into:)` of arguments may be called on any thread.
+  /// Equal arguments give the same member, so there is one instance for them. `==` and `hash(into:)` of arguments may be
+  /// called on any thread.
   ///
   /// - Parameters:
-  ///   - name: A name for messages and drawings; the type of the value if there is none.
-  ///   - scope: How long an instance is kept: until the pod is disposed, if none is given.
+  ///   - name: The name for messages and diagrams. The default is the value type.
+  ///   - scope: The scope of the instances. The default is `.singleton`.
   ///   - fileID: The file of the declaration.
   ///   - line: The line of the declaration.
-  ///   - build: Makes the instance of a member from its arguments.
-  ///   - onDispose: Called once with each instance that a pod built and stops keeping.
-  /// - Returns: The family, to be called with arguments.
+  ///   - build: The builder of the members. It receives the pod and the arguments.
+  ///   - onDispose: The disposal closure. It runs once for each instance that a pod built and no longer caches.
+  /// - Returns: The family. Call it with arguments to get a member.
   public static func family<each Argument: Hashable & Sendable>(
     _ name: String? = nil, scope: some ProviderScope = SingletonScope(), fileID: StaticString = #fileID,
     line: UInt = #line, _ build: @escaping @Sendable (Pod, repeat each Argument) -> Value,
@@ -107,17 +108,17 @@ extension Provider {
     }
   }
 
-  /// Declares a family whose members build at each resolve.
+  /// Declares a family of transient providers.
   ///
-  /// Equal arguments name one provider.
+  /// Equal arguments give the same member.
   ///
   /// - Parameters:
-  ///   - name: A name for messages and drawings; the type of the value if there is none.
-  ///   - scope: The scope that keeps nothing.
+  ///   - name: The name for messages and diagrams. The default is the value type.
+  ///   - scope: The scope of transient providers.
   ///   - fileID: The file of the declaration.
   ///   - line: The line of the declaration.
-  ///   - build: Makes an instance from the arguments.
-  /// - Returns: The family, to be called with arguments.
+  ///   - build: The builder of the members. It receives the pod and the arguments.
+  /// - Returns: The family. Call it with arguments to get a member.
   public static func family<each Argument: Hashable & Sendable>(
     _ name: String? = nil, scope: AlwaysCreateNewScope, fileID: StaticString = #fileID, line: UInt = #line,
     _ build: @escaping @Sendable (Pod, repeat each Argument) -> sending Value
@@ -133,17 +134,17 @@ extension Provider {
     }
   }
 
-  /// Declares a family whose members build at each resolve.
+  /// Declares a family of transient providers whose arguments need not be `Hashable`.
   ///
-  /// Arguments need not be `Hashable`.
+  /// Each call of the family gives another member. To override such members, override the family.
   ///
   /// - Parameters:
-  ///   - name: A name for messages and drawings; the type of the value if there is none.
-  ///   - scope: The scope that keeps nothing.
+  ///   - name: The name for messages and diagrams. The default is the value type.
+  ///   - scope: The scope of transient providers.
   ///   - fileID: The file of the declaration.
   ///   - line: The line of the declaration.
-  ///   - build: Makes an instance from the arguments.
-  /// - Returns: The family, to be called with arguments. Each call names a provider of its own.
+  ///   - build: The builder of the members. It receives the pod and the arguments.
+  /// - Returns: The family. Each call with arguments gives another member.
   @_disfavoredOverload
   public static func family<each Argument: Sendable>(
     _ name: String? = nil, scope: AlwaysCreateNewScope, fileID: StaticString = #fileID, line: UInt = #line,

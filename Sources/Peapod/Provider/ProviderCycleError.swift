@@ -1,10 +1,12 @@
-/// The error of a provider that cannot be built because it needs itself.
+/// The error for a dependency cycle.
 ///
-/// Throwing and asynchronous providers throw it; the other kinds stop the program with the same text.
+/// Throwing and async providers throw this error. The other kinds stop the program with the same message.
 public struct ProviderCycleError: Error, CustomStringConvertible {
-  /// The providers on the cycle in the order in which they ask; the first is also the last.
+  /// The providers of the cycle in the order in which they resolve each other.
+  ///
+  /// The first provider is also the last.
   public var path: [ProviderInfo]
 
-  /// All providers on the cycle with their places, and how to break it.
+  /// The message: every provider of the cycle with its place, and how to break the cycle.
   public var description: String { Failure.cycle(path) }
 }

@@ -1,23 +1,23 @@
-/// A provider for each distinct set of arguments.
+/// A parameterized provider: it has one member for each distinct set of arguments.
 ///
-/// Call it with arguments to name a member, and use that like any other provider:
+/// Call the family with arguments to get a member, which is a provider:
 /// ```swift
 /// let userProvider = Provider.family { (pod, id: Int) in User(id, api: pod.resolve(apiProvider)) }
 /// let user = pod.resolve(userProvider(7))
 /// ```
-/// - Note: A member without hashable arguments is its own provider at each call; override its family.
+/// - Note: A member whose arguments are not hashable is its own provider at each call. Override its family instead.
 public struct ProviderFamily<Member: ProviderProtocol, each Argument>: Sendable {
   @usableFromInline let family: FamilyDeclaration
-  /// The members named last, where they are found by the bits of their arguments.
+  /// The members of the latest calls, found by the bits of their arguments.
   // Safe: `makeMember` keeps it.
   @usableFromInline let recent: Unmanaged<RecentMembers>?
   @usableFromInline let makeMember: @Sendable (FamilyDeclaration, Bool, repeat each Argument) -> Member
 
-  /// Names the member with these arguments.
+  /// Returns the member for these arguments.
   ///
-  /// - Complexity: O(1): hashing the arguments. A member that exists already is found without an allocation.
-  /// - Parameter arguments: The arguments for the builder.
-  /// - Returns: The provider of the instance for these arguments.
+  /// - Complexity: O(1) besides hashing the arguments. A member that exists is found without an allocation.
+  /// - Parameter arguments: The arguments of the builder.
+  /// - Returns: The provider for these arguments.
   @inlinable
   public func callAsFunction(_ arguments: repeat each Argument) -> Member {
     var isToBeNoted = false

@@ -1,16 +1,16 @@
-/// What is known of a provider: for messages, events and drawings.
+/// A description of a provider for messages, events and diagrams.
 public struct ProviderInfo: Hashable, Sendable, Identifiable, Codable {
   /// The identity of the provider.
   public var id: ProviderID
-  /// The name it was given, else the type of its value; a family member's arguments follow in parentheses.
+  /// The given name, or else the value type, with the arguments of a family member in parentheses.
   public var name: String
-  /// The type of its value.
+  /// The type of the value.
   public var valueType: String
-  /// The scope that keeps its instances.
+  /// The scope of its instances.
   public var scope: String
-  /// The file of its declaration, as `Module/File.swift`.
+  /// The file of the declaration, as `Module/File.swift`.
   public var fileID: String
-  /// The line of its declaration.
+  /// The line of the declaration.
   public var line: UInt
 
   init(_ declaration: Declaration, scope: NamedScope) {

@@ -1,11 +1,13 @@
-/// What the four kinds of provider have in common.
+/// The common interface of the four kinds of provider.
 ///
-/// Pods take providers through this protocol where the kind does not matter, as in ``Pod/isCached(_:)``. It is not meant
-/// to be adopted by other types.
+/// Functions take a provider through this protocol where the kind does not matter, as in ``Pod/isCached(_:)``. Do not
+/// conform other types to this protocol.
 public protocol ProviderProtocol<Value>: Sendable, Hashable, Identifiable, CustomStringConvertible {
-  /// The type of what the provider describes.
+  /// The type of the value.
   associatedtype Value
 
-  /// The identity of the provider: two declarations have two, copies of one have the same.
+  /// The identity of the provider.
+  ///
+  /// Two declarations have different identities. Copies of a provider have the same identity.
   var id: ProviderID { get }
 }

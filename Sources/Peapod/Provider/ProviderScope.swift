@@ -1,29 +1,33 @@
-/// How long the instances of a provider are kept.
+/// A type whose value says how long a pod caches the instances of a provider.
 ///
-/// Declare a type for each lifetime of your program, and clear it when that lifetime ends:
+/// Declare a type for each lifetime of your program, and clear the scope when that lifetime ends:
 /// ```swift
 /// struct SignUpScope: ProviderScope {}
 /// let formProvider = Provider(scope: SignUpScope()) { _ in SignUpForm() }
 /// pod.clearCachedInstances(forScope: SignUpScope())
 /// ```
-/// A scope is identified by its type; a scope that is `Hashable` by its type and value.
+/// The identity of a scope is its type; for a `Hashable` scope, its type and value.
 ///
-/// - Note: `children`, `requiresOwner`, `==` and `hash(into:)` may be called on any thread. No lock is held meanwhile.
+/// - Note: `children`, `requiresOwner`, `==` and `hash(into:)` may be called on any thread. Peapod holds no lock meanwhile.
 public protocol ProviderScope: Sendable {
-  /// The scopes that end when this one does; none by default. They may repeat and may form a cycle.
+  /// The scopes that are cleared with this scope.
+  ///
+  /// The default is an empty array. Scopes may repeat and may form a cycle.
   var children: [any ProviderScope] { get }
 
-  /// Whether an instance of this scope may live only in a pod that owns the scope; `false` by default.
+  /// Whether only a pod that owns this scope may cache its instances.
   ///
-  /// Resolving such a provider where no pod owns the scope stops the program with a clear text, so that what belongs to
-  /// one user or request cannot become everybody's.
+  /// The default is `false`.
+  ///
+  /// A resolve where no pod owns the scope stops the program with a message. So an instance of one user or request is never
+  /// cached for all of them.
   var requiresOwner: Bool { get }
 }
 
 extension ProviderScope {
-  /// No children.
+  /// An empty array.
   public var children: [any ProviderScope] { [] }
 
-  /// Not required.
+  /// The value `false`.
   public var requiresOwner: Bool { false }
 }

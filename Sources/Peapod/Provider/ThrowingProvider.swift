@@ -1,6 +1,7 @@
-/// Describes how an instance is built by code that may throw.
+/// A constant that contains a builder that may throw, and the scope of its instances.
 ///
-/// The error of a failed build goes to everyone who waited for that attempt and is not kept: the next resolve tries again.
+/// The error of the builder reaches every caller that waited for that attempt. The error is not cached: the next resolve
+/// tries again.
 /// ```swift
 /// let settingsProvider = ThrowingProvider { _ in try Settings(path: "settings.json") }
 /// let settings = try pod.resolve(settingsProvider)
@@ -10,15 +11,15 @@ public struct ThrowingProvider<Value: Sendable>: Sendable {
 
   init(declaration: Declaration) { self.declaration = declaration }
 
-  /// Declares a provider.
+  /// Declares a provider whose instances a pod caches.
   ///
   /// - Parameters:
-  ///   - name: A name for messages and drawings; the type of the value if there is none.
-  ///   - scope: How long an instance is kept: until the pod is disposed, if none is given.
+  ///   - name: The name for messages and diagrams. The default is the value type.
+  ///   - scope: The scope of the instances. The default is `.singleton`.
   ///   - fileID: The file of the declaration.
   ///   - line: The line of the declaration.
-  ///   - build: Makes an instance or throws. It may be called on any thread.
-  ///   - onDispose: Called once with each instance that a pod built and stops keeping.
+  ///   - build: The builder. It may run on any thread.
+  ///   - onDispose: The disposal closure. It runs once for each instance that a pod built and no longer caches.
   public init(
     _ name: String? = nil, scope: some ProviderScope = SingletonScope(), fileID: StaticString = #fileID,
     line: UInt = #line, _ build: @escaping @Sendable (Pod) throws -> Value,
@@ -32,38 +33,39 @@ public struct ThrowingProvider<Value: Sendable>: Sendable {
 extension ThrowingProvider: ProviderProtocol {
   /// The identity of the provider.
   ///
-  /// Cost: no allocation.
+  /// - Complexity: O(1), without an allocation.
   public var id: ProviderID { ProviderID(declaration, isBound: true) }
 
-  /// The name, or else the type of the value, and the place of the declaration.
+  /// The name, or else the value type, and the place of the declaration.
   public var description: String { declaration.description }
 
-  /// Whether the two are one declaration, or members of one family with equal arguments.
+  /// Returns whether two providers are one declaration, or members of one family with equal arguments.
   public static func == (left: Self, right: Self) -> Bool { left.declaration === right.declaration }
 
-  /// Hashes the identity.
+  /// Hashes the identity of the provider.
   public func hash(into hasher: inout Hasher) { id.hash(into: &hasher) }
 }
 
 // MARK: - Families
 
 extension ThrowingProvider {
-  /// Declares a family: a provider for each distinct set of arguments.
+  /// Declares a family: a parameterized provider with one member for each distinct set of arguments.
   ///
   /// ```swift
   /// let userProvider = ThrowingProvider.family { (pod, id: Int) in try User(id, store: pod.resolve(storeProvider)) }
   /// let user = try pod.resolve(userProvider(7))
   /// ```
-  /// Equal arguments name one provider, so one instance. `==` and `hash(into:)` of arguments may be called on any thread.
+  /// Equal arguments give the same member, so there is one instance for them. `==` and `hash(into:)` of arguments may be
+  /// called on any thread.
   ///
   /// - Parameters:
-  ///   - name: A name for messages and drawings; the type of the value if there is none.
-  ///   - scope: How long an instance is kept: until the pod is disposed, if none is given.
+  ///   - name: The name for messages and diagrams. The default is the value type.
+  ///   - scope: The scope of the instances. The default is `.singleton`.
   ///   - fileID: The file of the declaration.
   ///   - line: The line of the declaration.
-  ///   - build: Makes the instance of a member from its arguments.
-  ///   - onDispose: Called once with each instance that a pod built and stops keeping.
-  /// - Returns: The family, to be called with arguments.
+  ///   - build: The builder of the members. It receives the pod and the arguments.
+  ///   - onDispose: The disposal closure. It runs once for each instance that a pod built and no longer caches.
+  /// - Returns: The family. Call it with arguments to get a member.
   public static func family<each Argument: Hashable & Sendable>(
     _ name: String? = nil, scope: some ProviderScope = SingletonScope(), fileID: StaticString = #fileID,
     line: UInt = #line, _ build: @escaping @Sendable (Pod, repeat each Argument) throws -> Value,
@@ -83,17 +85,17 @@ extension ThrowingProvider {
     }
   }
 
-  /// Declares a family whose members build at each resolve.
+  /// Declares a family of transient providers.
   ///
-  /// Equal arguments name one provider.
+  /// Equal arguments give the same member.
   ///
   /// - Parameters:
-  ///   - name: A name for messages and drawings; the type of the value if there is none.
-  ///   - scope: The scope that keeps nothing.
+  ///   - name: The name for messages and diagrams. The default is the value type.
+  ///   - scope: The scope of transient providers.
   ///   - fileID: The file of the declaration.
   ///   - line: The line of the declaration.
-  ///   - build: Makes an instance from the arguments.
-  /// - Returns: The family, to be called with arguments.
+  ///   - build: The builder of the members. It receives the pod and the arguments.
+  /// - Returns: The family. Call it with arguments to get a member.
   public static func family<each Argument: Hashable & Sendable>(
     _ name: String? = nil, scope: AlwaysCreateNewScope, fileID: StaticString = #fileID, line: UInt = #line,
     _ build: @escaping @Sendable (Pod, repeat each Argument) throws -> Value
@@ -109,17 +111,17 @@ extension ThrowingProvider {
     }
   }
 
-  /// Declares a family whose members build at each resolve.
+  /// Declares a family of transient providers whose arguments need not be `Hashable`.
   ///
-  /// Arguments need not be `Hashable`.
+  /// Each call of the family gives another member. To override such members, override the family.
   ///
   /// - Parameters:
-  ///   - name: A name for messages and drawings; the type of the value if there is none.
-  ///   - scope: The scope that keeps nothing.
+  ///   - name: The name for messages and diagrams. The default is the value type.
+  ///   - scope: The scope of transient providers.
   ///   - fileID: The file of the declaration.
   ///   - line: The line of the declaration.
-  ///   - build: Makes an instance from the arguments.
-  /// - Returns: The family, to be called with arguments. Each call names a provider of its own.
+  ///   - build: The builder of the members. It receives the pod and the arguments.
+  /// - Returns: The family. Each call with arguments gives another member.
   @_disfavoredOverload
   public static func family<each Argument: Sendable>(
     _ name: String? = nil, scope: AlwaysCreateNewScope, fileID: StaticString = #fileID, line: UInt = #line,

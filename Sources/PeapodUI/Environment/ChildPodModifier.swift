@@ -2,7 +2,7 @@
   import Peapod
   import SwiftUI
 
-  /// Gives a view a pod below the environment's.
+  /// Gives a view a child of the environment's pod.
   struct ChildPodModifier: ViewModifier {
     let scopes: [any ProviderScope]
     let configure: @MainActor @Sendable (Pod) -> Void

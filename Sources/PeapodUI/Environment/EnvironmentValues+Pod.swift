@@ -3,8 +3,9 @@
   import SwiftUI
 
   extension EnvironmentValues {
-    /// The pod in which views resolve; `Pod.current` where no `.pod` modifier says otherwise.
+    /// The pod in which views resolve.
     ///
+    /// Without a `.pod` modifier, this is `Pod.current`.
     /// ```swift
     /// @Environment(\.pod) private var pod
     /// ```

@@ -8,8 +8,8 @@
     /// ```swift
     /// WindowGroup { LibraryView() }.pod(appPod)
     /// ```
-    /// - Parameter pod: The pod for the environment.
-    /// - Returns: The scene, with the pod in its environment.
+    /// - Parameter pod: The pod of the environment.
+    /// - Returns: A scene with the pod in its environment.
     nonisolated public func pod(_ pod: Pod) -> some Scene {
       environment(\.pod, pod)
     }

@@ -3,27 +3,27 @@
   import SwiftUI
 
   extension View {
-    /// Sets the pod in which this view and the views within it resolve.
+    /// Sets the pod in which this view and the views inside it resolve.
     ///
-    /// - Parameter pod: The pod for the environment.
-    /// - Returns: The view, with the pod in its environment.
+    /// - Parameter pod: The pod of the environment.
+    /// - Returns: A view with the pod in its environment.
     nonisolated public func pod(_ pod: Pod) -> some View {
       environment(\.pod, pod)
     }
 
-    /// Makes a child of the environment's pod for this view and the views within it.
+    /// Makes a child of the environment's pod for this view and the views inside it.
     ///
     /// ```swift
     /// SignUpView().childPod(owning: [SignUpScope()]) { $0.overrideProvider(draftProvider) { _ in Draft(email: email) } }
     /// ```
-    /// There is one child for the life of the view's identity, and it goes with it: what it kept is disposed. It is made
-    /// when the view is first drawn, with the closure of that moment, and made again only if the pod above becomes another.
-    /// To have a new child for a new account or document, give the view a new identity: `.id(account.id)`.
+    /// The child pod is made when the view is first drawn, with the `configure` closure of that moment. It is released with
+    /// the view's identity, and its instances are disposed. If the environment's pod is replaced, the modifier makes a new
+    /// child. For another account or document, give the view a new identity with `.id(account.id)`.
     ///
     /// - Parameters:
-    ///   - scopes: The scopes whose instances live in the child, with their `children`.
-    ///   - configure: Overrides providers in the child, on the main actor.
-    /// - Returns: The view, with the child in its environment.
+    ///   - scopes: The scopes that the child owns. Their `children` are owned too.
+    ///   - configure: A closure that overrides providers in the child, on the main actor.
+    /// - Returns: A view with the child in its environment.
     public func childPod(
       owning scopes: [any ProviderScope] = [], configure: @escaping @MainActor @Sendable (Pod) -> Void = { _ in }
     ) -> some View {

@@ -1,6 +1,6 @@
 import Peapod
 
-/// A provider of either kind that a view can resolve without waiting.
+/// A provider of one of the two kinds that a view can resolve without waiting.
 nonisolated enum InstanceSource<Value>: Equatable, Sendable {
   case provider(Provider<Value>)
   case mainActorProvider(MainActorProvider<Value>)

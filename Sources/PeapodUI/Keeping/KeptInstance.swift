@@ -1,7 +1,7 @@
 import Observation
 import Peapod
 
-/// The instance of one provider for a view in one pod: resolved when it is first read, and the same from then on unless the view follows.
+/// The instance of one provider in one pod for a view, resolved when it is first read. It changes if the view follows the provider.
 @MainActor
 @Observable
 final class KeptInstance<Value> {
@@ -10,9 +10,9 @@ final class KeptInstance<Value> {
   @ObservationIgnored nonisolated private let following: Following<Value>?
 
   private enum State {
-    /// Not read so far. Next: resolved.
+    /// Not read yet. Next: resolved.
     case untouched
-    /// Read before. Next, if the view follows: resolved with another instance.
+    /// Resolved. Next, if the view follows the provider: resolved with another instance.
     case resolved(Value)
   }
 

@@ -1,6 +1,6 @@
 import Peapod
 
-/// What a view waits for: an asynchronous provider, in a pod.
+/// A request of a view: an asynchronous provider, in a pod.
 nonisolated struct LoadRequest<Value: Sendable>: Equatable, Sendable {
   let provider: AsyncProvider<Value>
   let pod: Pod

@@ -1,41 +1,41 @@
 import Observation
 import Peapod
 
-/// Decides what a view shows of an asynchronous provider: nothing yet, the value, or the error and a new attempt.
+/// Resolves an asynchronous provider for a view and stores the result.
 ///
-/// One loader lives as long as the identity of a view. It begins when it is first asked, since a view that shows nothing
-/// while it waits never appears, and stops waiting when it goes. What it has loaded it keeps while the provider and the
-/// pod stay the same.
+/// A loader lives as long as the identity of a view. It begins at the first call of `result(for:in:)`, because a view that
+/// shows nothing while it waits does not appear. It stops waiting when it is deallocated. It stores the result while the
+/// provider and the pod stay the same.
 @MainActor
 @Observable
 final class Loader<Value: Sendable> {
   private enum State {
-    /// Nothing was asked for. Next: waiting or done.
+    /// No request. Next: waiting or done.
     case idle
-    /// A task waits for the value. Next: done, waiting for another, or idle after a retry.
+    /// A task waits for the value. Next: done, waiting for another value, or idle after a retry.
     case waiting(LoadRequest<Value>, Task<Void, Never>)
-    /// There is a result. Next: waiting for or done with another, or idle after a retry.
+    /// A result is stored. Next: waiting for another value, done with it, or idle after a retry.
     case done(LoadRequest<Value>, Result<Value, any Error>)
   }
 
-  // Not observed: it changes while a view is drawn, which must not redraw it.
+  // Not observed: the state changes while a view is drawn, and must not redraw the view.
   @ObservationIgnored private var state = State.idle
-  /// How often there was something new to show.
+  /// The number of changes that the view has to show.
   private var changes = 0
 
   deinit {
     if case .waiting(_, let task) = state { task.cancel() }
   }
 
-  /// The task that waits, if one does.
+  /// The waiting task, if there is one.
   var task: Task<Void, Never>? {
     guard case .waiting(_, let task) = state else { return nil }
     return task
   }
 
-  /// Returns what there is for a provider in a pod, or `nil` and begins to wait for it.
+  /// Returns the result of a provider in a pod, or `nil` while a task waits for it.
   func result(for provider: AsyncProvider<Value>, in pod: Pod) -> Result<Value, any Error>? {
-    // Whoever draws the result is told of the next one.
+    // A view that reads the result is notified of the next change.
     _ = changes
     let request = LoadRequest(provider: provider, pod: pod)
     switch state {
@@ -45,7 +45,7 @@ final class Loader<Value: Sendable> {
     }
   }
 
-  /// Makes a new attempt.
+  /// Starts a new attempt.
   func retry() {
     task?.cancel()
     state = .idle
@@ -70,7 +70,7 @@ final class Loader<Value: Sendable> {
 
   private func begin(_ request: LoadRequest<Value>) -> Result<Value, any Error>? {
     task?.cancel()
-    // What is there already is shown at once.
+    // A cached value is shown at once.
     if let value = request.pod.cachedInstance(of: request.provider) {
       state = .done(request, .success(value))
       return .success(value)
@@ -78,7 +78,7 @@ final class Loader<Value: Sendable> {
     let task = Task { [weak self] in
       let result: Result<Value, any Error>
       do { result = .success(try await request.pod.resolve(request.provider)) } catch { result = .failure(error) }
-      // Another request, a retry or the end of the view has made this one nobody's.
+      // Another request, a retry or the end of the view has replaced this request.
       guard !Task.isCancelled, let self else { return }
       state = .done(request, result)
       changes += 1

@@ -1,20 +1,20 @@
 import Peapod
 
-/// Decides when a view makes a pod for its content, and holds it for as long as the view's identity lives.
+/// Makes the pod for a view's content, and stores it for the life of the view's identity.
 @MainActor
 final class PodKeeper {
   private enum State {
-    /// Not asked so far. Next: any other.
+    /// No pod yet. Next: any other state.
     case empty
-    /// A pod below another. Next: the same below a new parent.
+    /// A child pod. Next: a child of a new parent.
     case child(Pod, parent: Pod)
-    /// A pod of its own. Nothing follows.
+    /// A root pod. No state follows.
     case root(Pod)
   }
 
   private var state = State.empty
 
-  /// Returns the child that was made below this parent, or makes one: the first, or one that replaces a child of another.
+  /// Returns the stored child of this parent, or makes a new child.
   func child(
     of parent: Pod, owning scopes: [any ProviderScope], configure: @MainActor (Pod) -> Void
   ) -> Pod {
@@ -24,12 +24,12 @@ final class PodKeeper {
     return child
   }
 
-  /// Returns the pod that was made before, or makes one that shares nothing with any other.
+  /// Returns the stored root pod, or makes one that shares nothing with other pods.
   func root(owning scopes: [any ProviderScope], configure: @MainActor (Pod) -> Void) -> Pod {
     if case .root(let pod) = state { return pod }
     var pod = Pod("Preview")
     configure(pod)
-    // Scopes that require an owner have one in a child only.
+    // Only a child pod can own scopes.
     if !scopes.isEmpty { pod = pod.makeChild(owning: scopes) }
     state = .root(pod)
     return pod

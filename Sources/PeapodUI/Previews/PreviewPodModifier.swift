@@ -2,7 +2,7 @@
   import Peapod
   import SwiftUI
 
-  /// Gives a view a pod that shares nothing with any other.
+  /// Gives a view a pod that shares nothing with other pods.
   struct PreviewPodModifier: ViewModifier {
     let scopes: [any ProviderScope]
     let configure: @MainActor @Sendable (Pod) -> Void

@@ -7,18 +7,18 @@
     @MainActor
     public static var pod: PreviewTrait<Preview.ViewTraits> { pod(owning: [], configure: { _ in }) }
 
-    /// Gives a preview a pod of its own, with overrides or scopes that it owns.
+    /// Gives a preview a pod of its own, with overrides and owned scopes.
     ///
     /// ```swift
     /// #Preview("No movies", traits: .pod { $0.overrideProvider(movieStoreProvider) { _ in EmptyStore() } }) {
     ///   LibraryView()
     /// }
     /// ```
-    /// The pod shares nothing with those of other previews, or with `Pod.shared`.
+    /// The pod shares nothing with the pods of other previews or with `Pod.shared`.
     ///
     /// - Parameters:
-    ///   - scopes: The scopes that the preview's pod owns, for views of a flow that requires an owner.
-    ///   - configure: Overrides providers in the preview's pod, on the main actor.
+    ///   - scopes: The scopes that the preview's pod owns.
+    ///   - configure: A closure that overrides providers in the preview's pod, on the main actor.
     /// - Returns: The trait.
     @MainActor
     public static func pod(

@@ -2,7 +2,7 @@
   import Peapod
   import SwiftUI
 
-  /// A view of what an asynchronous provider gives in the pod of the environment.
+  /// A view that resolves an asynchronous provider in the environment's pod.
   ///
   /// ```swift
   /// AsyncResolve(libraryProvider) { phase in
@@ -13,7 +13,7 @@
   ///   }
   /// }
   /// ```
-  /// It begins to resolve when it is first drawn, and stops waiting when the view's identity ends. The value stays the same
+  /// The view begins to resolve when it is first drawn, and stops waiting when its identity ends. The value stays the same
   /// while the view's identity, the pod and the provider stay the same.
   public struct AsyncResolve<Value: Sendable, Content: View>: View {
     @Environment(\.pod) private var pod
@@ -24,8 +24,8 @@
     /// Creates a view that resolves a provider.
     ///
     /// - Parameters:
-    ///   - provider: What to resolve.
-    ///   - content: Draws what there is of it so far.
+    ///   - provider: The provider to resolve.
+    ///   - content: A closure that makes the view for a phase.
     public init(
       _ provider: AsyncProvider<Value>, @ViewBuilder content: @escaping (AsyncResolvePhase<Value>) -> Content
     ) {
@@ -54,7 +54,7 @@
       self.content = content
     }
 
-    /// The content for the present phase.
+    /// The content for the current phase.
     public var body: some View {
       let loader = loader
       let phase = AsyncResolvePhase(loader.result(for: provider, in: pod), retry: { loader.retry() })

@@ -1,11 +1,11 @@
 #if canImport(SwiftUI)
-  /// What there is so far of an asynchronous provider's value.
+  /// The phase of a view that resolves an asynchronous provider.
   nonisolated public enum AsyncResolvePhase<Value> {
-    /// Nothing yet: it is being resolved.
+    /// The value is being resolved.
     case loading
     /// The value.
     case value(Value)
-    /// The error of the last attempt, and a way to make a new one.
+    /// The last attempt failed. The closure starts a new attempt.
     case failure(any Error, retry: @MainActor () -> Void)
 
     init(_ result: Result<Value, any Error>?, retry: @escaping @MainActor () -> Void) {
@@ -17,7 +17,7 @@
         }
     }
 
-    /// The value, if it is there.
+    /// The value in the phase `value`, otherwise `nil`.
     public var value: Value? {
       guard case .value(let value) = self else { return nil }
       return value

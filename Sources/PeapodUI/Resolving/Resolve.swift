@@ -3,7 +3,7 @@
   import Peapod
   import SwiftUI
 
-  /// A property of a view that is resolved in the pod of the environment.
+  /// A property of a view that is resolved in the environment's pod.
   ///
   /// ```swift
   /// struct SearchView: View {
@@ -14,13 +14,12 @@
   ///   }
   /// }
   /// ```
-  /// The instance stays the same while the view's identity, the pod and the provider stay the same, whatever the scope of
-  /// the provider: one of `AlwaysCreateNewScope` gives each view an instance of its own, which goes with the view. Changes
-  /// of an `@Observable` instance redraw the views that read what has changed, and `$model` gives bindings to its
-  /// properties.
+  /// The instance stays the same while the view's identity, the pod and the provider stay the same. A transient provider
+  /// gives each view an instance of its own, which is released with the view. A change of an `@Observable` instance redraws
+  /// the views that read the changed property. `$model` gives bindings to the properties.
   ///
-  /// - Note: A family member without hashable arguments is another provider each time it is named, so that its instance
-  ///   lasts until the view above is drawn again.
+  /// - Note: A family member whose arguments are not hashable is another provider at each call. Its instance lasts until the
+  ///   parent view is drawn again.
   @propertyWrapper
   @dynamicMemberLookup
   nonisolated public struct Resolve<Value>: DynamicProperty {
@@ -28,19 +27,19 @@
     @State private var keeper: InstanceKeeper<Value>
     private let source: InstanceSource<Value>
     private let following: Following<Value>?
-    /// The instance as of the last update, so that closures of this value of the view go on with it.
+    /// The instance of the last update, which closures of this value of the view use.
     private var kept: KeptInstance<Value>?
 
-    /// Resolves a provider.
+    /// Creates a property that resolves a provider when it is first read.
     ///
-    /// - Parameter provider: What to resolve, when it is first read.
+    /// - Parameter provider: The provider to resolve.
     public init(_ provider: Provider<Value>) {
       self.init(.provider(provider))
     }
 
-    /// Resolves a main-actor provider.
+    /// Creates a property that resolves a main-actor provider when it is first read.
     ///
-    /// - Parameter provider: What to resolve, when it is first read.
+    /// - Parameter provider: The provider to resolve.
     public init(_ provider: MainActorProvider<Value>) {
       self.init(.mainActorProvider(provider))
     }
@@ -89,11 +88,13 @@
       Bindable(wrappedValue)[dynamicMember: keyPath]
     }
 
-    /// Says what is missing for a binding.
+    /// Unavailable: bindings need an `@Observable` class.
     @available(*, unavailable, message: "'$' gives bindings to the properties of an @Observable class.")
     public subscript<Subject>(dynamicMember keyPath: KeyPath<Value, Subject>) -> Binding<Subject> { fatalError() }
 
-    /// Finds the instance for the pod of the environment; called by SwiftUI before the view is drawn.
+    /// Finds the instance for the environment's pod.
+    ///
+    /// SwiftUI calls this function before the view is drawn.
     public mutating func update() {
       kept = keeper.instance(of: source, in: pod, following: following)
     }

@@ -1,4 +1,6 @@
+// snippet: Factory declare
 import Peapod
+// end
 import Testing
 
 // snippet: Factory declare
@@ -51,10 +53,10 @@ private struct AccountFeature: Sendable {
 private let accountFeature = AccountFeature(accounts: accountsProvider)
 // end
 
-// snippet: Factory once
-private func configure(_ pod: Pod, arguments: [String]) {
-  struct NoAccounts: Accounts { func names() -> [String] { [] } }
+// snippet: Factory argument
+private struct NoAccounts: Accounts { func names() -> [String] { [] } }
 
+private func configure(_ pod: Pod, arguments: [String]) {
   if arguments.contains("--no-accounts") {
     pod.overrideProvider(accountsProvider) { _ in NoAccounts() }
   }
@@ -65,10 +67,10 @@ private func configure(_ pod: Pod, arguments: [String]) {
 struct FactoryTests {
   @Test("Declaring, resolving, overriding in a test")
   func basics() throws {
-    let container = Pod()
     // snippet: Factory test
     struct SampleAccounts: Accounts { func names() -> [String] { ["Sample"] } }
 
+    let container = Pod()
     let names = container.withOverrides {
       $0.overrideProvider(accountsProvider) { _ in SampleAccounts() }
     } operation: {
@@ -81,12 +83,13 @@ struct FactoryTests {
 
   @Test("Parameters, sessions and launch arguments")
   func rest() {
-    let pod = Pod()
+    let container = Pod()
+    let pod = container
     #expect(pod.resolve(avatarProvider(3)).user == 3)
     #expect(pod.resolve(freshAvatarProvider(4)).user == 4)
     let inbox = pod.resolve(inboxProvider)
     // snippet: Factory reset
-    pod.clearCachedInstances(forScope: SessionScope())
+    container.clearCachedInstances(forScope: SessionScope())
     // end
     #expect(pod.resolve(inboxProvider) !== inbox)
     let controller = Pod.$current.withValue(pod) { AccountController() }

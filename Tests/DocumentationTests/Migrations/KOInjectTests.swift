@@ -1,4 +1,6 @@
+// snippet: KOInject declare
 import Peapod
+// end
 import Testing
 
 // snippet: KOInject declare

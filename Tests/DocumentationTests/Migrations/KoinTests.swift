@@ -1,4 +1,6 @@
+// snippet: Koin declare
 import Peapod
+// end
 import PeapodTesting
 import Testing
 

@@ -1,4 +1,6 @@
+// snippet: LazyContainer declare
 import Peapod
+// end
 import Testing
 
 // snippet: LazyContainer declare
@@ -9,6 +11,7 @@ private struct CatScreen: Sendable { let repository: CatRepository }
 private let storageProvider = Provider { _ in Storage() }
 private let catRepositoryProvider = Provider { pod in CatRepository(storage: pod.resolve(storageProvider)) }
 private let catScreenProvider = Provider { pod in CatScreen(repository: pod.resolve(catRepositoryProvider)) }
+private let debugMenuProvider = Provider<String?>("debug menu") { _ in nil }
 // end
 
 @Suite("Migrating from LazyContainer", .transcript)
@@ -29,13 +32,8 @@ struct LazyContainerTests {
     let pod = Pod()
     let screen = pod.resolve(catScreenProvider)
     print(screen.repository.storage === pod.resolve(storageProvider))
-    // end
-    try expectOutput(of: "LazyContainer resolve")
-
-    // snippet: LazyContainer optional
-    let debugMenuProvider = Provider<String?>("debug menu") { _ in nil }
     print(pod.resolve(debugMenuProvider) ?? "not in this build")
     // end
-    try expectOutput(of: "LazyContainer optional")
+    try expectOutput(of: "LazyContainer resolve")
   }
 }

@@ -1,4 +1,6 @@
+// snippet: Resolver declare
 import Peapod
+// end
 import Testing
 
 // snippet: Resolver declare
@@ -46,8 +48,8 @@ private let editorProvider = Provider.family(scope: .alwaysCreateNew) { (pod, ti
 struct ResolverTests {
   @Test("Declaring, resolving, property wrappers and optionals")
   func basics() throws {
-    let pod = Pod()
     // snippet: Resolver resolve
+    let pod = Pod()
     print(pod.resolve(libraryProvider).loader.load())
     print(pod.resolve(verboseLoaderProvider).load())
     print(pod.resolve(experimentProvider)?.name ?? "no experiment")

@@ -1,6 +1,7 @@
+// snippet: Riverpod declare
 import Peapod
+// end
 import PeapodTesting
-import Synchronization
 import Testing
 
 // snippet: Riverpod declare
@@ -8,8 +9,7 @@ private struct User: Sendable { let name: String }
 
 private let userNameProvider = Provider { _ in "Ada" }
 private let userProvider = AsyncProvider { pod in
-  try await Task.sleep(for: .zero)
-  return User(name: pod.resolve(userNameProvider))
+  User(name: pod.resolve(userNameProvider))
 }
 private let avatarProvider = AsyncProvider.family { (pod, size: Int) in
   "\(try await pod.resolve(userProvider).name) at \(size)"
@@ -17,13 +17,11 @@ private let avatarProvider = AsyncProvider.family { (pod, size: Int) in
 // end
 
 // snippet: Riverpod state
-private final class Counter: Sendable {
-  private let state = Mutex(0)
-  var value: Int { state.withLock { $0 } }
-  func increment() { state.withLock { $0 += 1 } }
+@MainActor private final class Counter {
+  var value = 0
 }
 
-private let counterProvider = Provider { _ in Counter() }
+private let counterProvider = MainActorProvider { _ in Counter() }
 // end
 
 // snippet: Riverpod refresh
@@ -49,13 +47,13 @@ private func avatarCarriesTheName() async throws {
 @Suite("Migrating from Riverpod", .transcript)
 struct RiverpodTests {
   @Test("Reading, invalidating, families, state and overrides")
-  func basics() async throws {
+  @MainActor func basics() async throws {
     // snippet: Riverpod use
     let container = Pod()
     print(try await container.resolve(avatarProvider(32)))
 
     let counter = container.resolve(counterProvider)
-    counter.increment()
+    counter.value += 1
     container.clearCachedInstance(of: counterProvider)
     print(counter.value, container.resolve(counterProvider).value)
 
@@ -65,16 +63,16 @@ struct RiverpodTests {
     try expectOutput(of: "Riverpod use")
   }
 
-  @Test("What is refreshed together has one scope")
+  @Test("Instances that are refreshed together have one scope")
   func refresh() throws {
-    let pod = Pod()
+    let container = Pod()
     // snippet: Riverpod refresh use
-    let summary = pod.resolve(summaryProvider)
-    pod.clearCachedInstance(of: entriesProvider)
-    print(pod.resolve(summaryProvider) === summary)
+    let summary = container.resolve(summaryProvider)
+    container.clearCachedInstance(of: entriesProvider)
+    print(container.resolve(summaryProvider) === summary)
 
-    pod.clearCachedInstances(forScope: FeedScope())
-    print(pod.resolve(summaryProvider) === summary)
+    container.clearCachedInstances(forScope: FeedScope())
+    print(container.resolve(summaryProvider) === summary)
     // end
     try expectOutput(of: "Riverpod refresh use")
   }

@@ -46,6 +46,16 @@ private func fetches() async throws {
 }
 // end
 
+// snippet: Dependencies require
+@Suite(.pod { $0.requireOverride(apiClientProvider) })
+struct ProfileTests {
+  @Test(.pod { $0.overrideProvider(apiClientProvider) { _ in APIClient(fetchUser: { _ in "Blob" }) } })
+  func usesTheMock() async throws {
+    #expect(try await Pod.current.resolve(apiClientProvider).fetchUser(1) == "Blob")
+  }
+}
+// end
+
 // snippet: Dependencies launch
 private func makeAppPod(server: String) -> Pod {
   let pod = Pod("App")
@@ -84,9 +94,9 @@ struct SwiftDependenciesTests {
     let onboarding = pod.makeChild("onboarding") {
       $0.overrideProvider(apiClientProvider) { _ in APIClient(fetchUser: { _ in "Guest" }) }
     }
-    let model = onboarding.resolve(profileModelProvider)
-    try await model.load()
-    print(model.name)
+    let guestModel = onboarding.resolve(profileModelProvider)
+    try await guestModel.load()
+    print(guestModel.name)
     // end
     try expectOutput(of: "Dependencies child")
   }

@@ -1,4 +1,6 @@
+// snippet: SwiftiePod declare
 import Peapod
+// end
 import Testing
 
 // snippet: SwiftiePod declare
@@ -47,10 +49,10 @@ struct SwiftiePodTests {
   func captured() {
     let form = Pod().resolve(signUpFormProvider)
     // snippet: SwiftiePod captured
-    let pod = Pod()
-    let textProvider = Provider { _ in pod.resolve(dataServiceProvider).fetch().joined() }
+    let appPod = Pod()
+    let textProvider = Provider { _ in appPod.resolve(dataServiceProvider).fetch().joined() }
     // end
-    #expect(pod.resolve(textProvider) == "GET /items")
+    #expect(appPod.resolve(textProvider) == "GET /items")
     _ = form
   }
 }

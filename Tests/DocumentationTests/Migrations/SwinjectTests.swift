@@ -1,4 +1,6 @@
+// snippet: Swinject declare
 import Peapod
+// end
 import Testing
 
 // snippet: Swinject declare
@@ -57,13 +59,13 @@ private let cartProvider = Provider(scope: SessionScope()) { _ in Cart() }
 // snippet: Swinject assembly
 private final class Battery: Sendable {}
 private struct Scooter: Sendable {
-  let colour: String
+  let color: String
   let battery: Battery
 }
 
 private let batteryProvider = Provider { _ in Battery() }
-private let scooterProvider = Provider.family(scope: .alwaysCreateNew) { (pod, colour: String) in
-  Scooter(colour: colour, battery: pod.resolve(batteryProvider))
+private let scooterProvider = Provider.family(scope: .alwaysCreateNew) { (pod, color: String) in
+  Scooter(color: color, battery: pod.resolve(batteryProvider))
 }
 // end
 
@@ -98,7 +100,7 @@ struct SwinjectTests {
   func handles() throws {
     let pod = Pod()
     let scooter = pod.resolve(scooterProvider("red"))
-    #expect(scooter.colour == "red" && scooter.battery === pod.resolve(batteryProvider))
+    #expect(scooter.color == "red" && scooter.battery === pod.resolve(batteryProvider))
     // snippet: Swinject later use
     let rental = pod.resolve(rentalProvider)
     print(rental.first.value === pod.resolve(batteryProvider))

@@ -1,4 +1,6 @@
+// snippet: XServiceLocator declare
 import Peapod
+// end
 import Testing
 
 // snippet: XServiceLocator declare
@@ -13,15 +15,6 @@ private let circleProvider = Provider(scope: .alwaysCreateNew) { pod in
   Circle(radius: pod.resolve(radiusProvider))
 }
 private let shapeProvider = Provider<any Shape> { pod in pod.resolve(circleProvider) }
-// end
-
-// snippet: XServiceLocator throwing
-private struct NoLicence: Error {}
-
-private let licenceProvider = ThrowingProvider<String> { _ in throw NoLicence() }
-private let editionProvider = Provider { pod in
-  (try? pod.resolve(licenceProvider)) ?? "free edition"
-}
 // end
 
 // snippet: XServiceLocator array
@@ -41,8 +34,6 @@ struct XServiceLocatorTests {
 
     let small = pod.makeChild { $0.overrideProvider(radiusProvider, withValue: 1) }
     print(small.resolve(circleProvider).radius)
-
-    print(pod.resolve(editionProvider))
     // end
     try expectOutput(of: "XServiceLocator use")
   }

@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// A Markdown page of this repository with its fenced code blocks.
 struct MarkdownPage: Sendable {
@@ -23,8 +24,13 @@ struct MarkdownPage: Sendable {
     /// The library whose code the block shows, when it is not Peapod's: `<!-- code of: Swinject -->` stands before it.
     var otherLibrary: String? { comment("code of") }
 
-    /// What the block shows when it is meant to be refused: `<!-- refused: name of the compile test -->` stands before it.
+    /// The program that the compiler refuses with this text: `<!-- refused: name of the compile test -->` stands before it.
     var refusedProgram: String? { comment("refused") }
+
+    /// Whether the block is part of a SwiftUI program, which `CompileErrorTests` compile.
+    ///
+    /// `<!-- SwiftUI -->` stands before it.
+    var isSwiftUI: Bool { lead == "<!-- SwiftUI -->" }
 
     /// The name of the message that the block shows: `<!-- message: cycle -->` stands before it.
     var messageName: String? { comment("message") }
@@ -51,13 +57,19 @@ struct MarkdownPage: Sendable {
     blocks = Self.blocks(of: text, path: path)
   }
 
-  /// Every page that users read: the README files and the articles.
+  /// Every page whose code blocks are tested here: the README, the articles and the contributors' pages.
   static func all() throws -> [MarkdownPage] {
-    let articles = try FileManager.default.contentsOfDirectory(atPath: SourceTree.articles.path)
-    let system = "Sources/PeapodSystem/PeapodSystem.docc/PeapodSystem.md"
-    let paths =
-      ["README.md", system] + articles.filter { $0.hasSuffix(".md") }.map { "Sources/Peapod/Peapod.docc/\($0)" }
-    return try paths.sorted().map(MarkdownPage.init(path:))
+    let folders = ["Sources/Peapod/Peapod.docc", "Sources/PeapodSystem/PeapodSystem.docc", ".github"]
+    let paths = try folders.flatMap { folder in
+      try FileManager.default.subpathsOfDirectory(atPath: SourceTree.root.appending(path: folder).path)
+        .filter { $0.hasSuffix(".md") }.map { "\(folder)/\($0)" }
+    }
+    return try (["README.md"] + paths).sorted().map(MarkdownPage.init(path:))
+  }
+
+  /// The page of this name among the articles.
+  static func article(_ name: String) throws -> MarkdownPage {
+    try #require(try all().first { $0.path.hasSuffix("/\(name).md") }, "there is no article \(name)")
   }
 
   private static func blocks(of text: String, path: String) -> [Block] {

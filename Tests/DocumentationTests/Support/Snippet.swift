@@ -3,8 +3,8 @@ import Foundation
 /// A piece of a test's source that a page shows.
 ///
 /// It stands between `// snippet: Name` and `// end`. Pieces of one name are joined by an empty line, so that a block can
-/// begin with an import, go on with declarations and end with statements, each compiled where it may stand. What a
-/// declaration at the left edge has in front, `private`, is left out: it lets two pages use one name.
+/// begin with an import, go on with declarations and end with statements, each compiled where it may stand. The word
+/// `private` of a declaration at the left edge is left out: it lets two pages use one name.
 struct Snippet: Sendable {
   let name: String
   /// The test file and line of its first piece.
@@ -44,7 +44,9 @@ struct Snippet: Sendable {
       let code = line.drop { $0 == " " }
       if let snippet = open {
         if code == "// end" {
-          let text = snippet.lines.map { shown($0, indent: snippet.indent) }.joined(separator: "\n")
+          // Formatting a file adds an empty line between an import and a comment.
+          let lines = snippet.lines.last?.isEmpty == true ? snippet.lines.dropLast() : snippet.lines[...]
+          let text = lines.map { shown($0, indent: snippet.indent) }.joined(separator: "\n")
           snippets.append(Snippet(name: snippet.name, place: "\(file):\(snippet.line)", text: text))
           open = nil
         } else {
@@ -60,6 +62,9 @@ struct Snippet: Sendable {
 
   private static func shown(_ line: Substring, indent: Int) -> String {
     let line = line.dropFirst(min(indent, line.prefix { $0 == " " }.count))
-    return String(line.hasPrefix("private ") ? line.dropFirst("private ".count) : line)
+    for prefix in ["", "@MainActor "] where line.hasPrefix(prefix + "private ") {
+      return prefix + line.dropFirst(prefix.count + "private ".count)
+    }
+    return String(line)
   }
 }

@@ -38,7 +38,7 @@ import Testing
       switch generator.below(20) {
       case 0..<4:
         let definition = AnswerDefinition.random(
-          node, label: "o\(step)", isOverride: true, depth: 1, &generator)
+          node, label: "o\(step)", isOverride: true, depth: 1, hasScopes: world.hasScopes, &generator)
         overrides[index][node] = definition
         world.override(node, by: definition, in: pod)
       case 4..<6:
@@ -56,7 +56,8 @@ import Testing
         }
         let definition = layers(index).compactMap { $0[node] }.first ?? world.declared[node]
         guard case .builder(_, _, let deferred) = definition else { continue }
-        for (deferred, use) in zip(deferred, answer.deferred) {
+        // A stored lazy does not follow the overrides of another pod.
+        for (deferred, use) in zip(deferred, answer.deferred) where world.hasScopes || !deferred.isLazy {
           // It resolves in the pod of its holder: this one or an ancestor, where that builds the holder identically.
           let seen = use().text
           let lines = sequence(first: index) { parents[$0] }.map { world.text(deferred.node, layers($0), other: other) }

@@ -5,15 +5,19 @@ final class AnswerWorld: Sendable {
   struct OwnedScope: ProviderScope {}
 
   let declared: [AnswerDefinition]
+  /// Whether builders open override scopes; otherwise some of them resolve from the captured pod, which acts otherwise within a scope.
+  let hasScopes: Bool
   let other = Pod("other")
   /// Inner children that builders keep.
   let kept = Locked<[Pod]>([])
   private let providers = Locked<[Provider<Answer>]>([])
 
   init(using generator: inout SplitMix64) {
+    let hasScopes = generator.chance(50)
+    self.hasScopes = hasScopes
     var declared: [AnswerDefinition] = []
     for node in 0..<(4 + generator.below(8)) {
-      declared.append(.random(node, label: "", isOverride: false, depth: 0, &generator))
+      declared.append(.random(node, label: "", isOverride: false, depth: 0, hasScopes: hasScopes, &generator))
     }
     self.declared = declared
     for (node, definition) in declared.enumerated() {
@@ -107,14 +111,14 @@ final class AnswerWorld: Sendable {
 extension AnswerDefinition {
   /// Makes a definition of a node at random; `depth` tells how many inner pods lead to it.
   static func random(
-    _ node: Int, label: String, isOverride: Bool, depth: Int, _ generator: inout SplitMix64
+    _ node: Int, label: String, isOverride: Bool, depth: Int, hasScopes: Bool, _ generator: inout SplitMix64
   ) -> AnswerDefinition {
     if isOverride, generator.chance(40) { return .value(label: label) }
     var asks: [AnswerAsk] = []
     if isOverride, generator.chance(40) { asks.append(.itself) }
     var deferred: [AnswerDeferred] = []
     if node > 0 {
-      for _ in 0..<generator.below(4) { asks.append(.random(below: node, depth: depth, &generator)) }
+      for _ in 0..<generator.below(4) { asks.append(.random(below: node, depth: depth, hasScopes: hasScopes, &generator)) }
       if generator.chance(40) {
         deferred.append(AnswerDeferred(node: generator.below(node), isLazy: generator.chance(50)))
       }
@@ -124,15 +128,16 @@ extension AnswerDefinition {
 }
 
 extension AnswerAsk {
-  fileprivate static func random(below limit: Int, depth: Int, _ generator: inout SplitMix64) -> AnswerAsk {
+  fileprivate static func random(below limit: Int, depth: Int, hasScopes: Bool, _ generator: inout SplitMix64) -> AnswerAsk {
     let node = generator.chance(50) ? limit - 1 : generator.below(limit)
-    guard Coverage.hasInnerPods, depth < 2, generator.chance(35) else {
+    guard depth < 2, generator.chance(35) else {
       switch generator.below(12) {
       case 0: return .lazy(node)
       case 1: return .factory(node)
       case 2: return .perUse(node)
       case 3: return .fresh(node)
-      case 4: return .captured(node)
+      // Within an override scope of the captured pod itself, that pod acts as the scope says.
+      case 4: return hasScopes ? .direct(node) : .captured(node)
       default: return .direct(node)
       }
     }
@@ -140,10 +145,10 @@ extension AnswerAsk {
     for index in 0..<generator.below(3) {
       let changed = generator.below(limit)
       let label = "i\(depth)\(index)\(generator.below(1_000))"
-      changes[changed] = .random(changed, label: label, isOverride: true, depth: depth + 1, &generator)
+      changes[changed] = .random(changed, label: label, isOverride: true, depth: depth + 1, hasScopes: hasScopes, &generator)
     }
     return .inner(
-      isOverrideScope: generator.chance(40), isOwner: generator.chance(30), isKept: generator.chance(20), changes,
-      .random(below: limit, depth: depth + 1, &generator))
+      isOverrideScope: hasScopes && generator.chance(40), isOwner: generator.chance(30), isKept: generator.chance(20), changes,
+      .random(below: limit, depth: depth + 1, hasScopes: hasScopes, &generator))
   }
 }

@@ -87,7 +87,19 @@ extension ReferenceModel {
 
   /// Whether all choices would be the same for a pod.
   func agrees(_ pod: Int, with choices: Choices) -> Bool {
-    choices.allSatisfy { answer($0, from: pod) == $1 }
+    choices.allSatisfy { choice, expected in
+      let answer = answer(choice, from: pod)
+      guard answer.definition == expected.definition else { return false }
+      // What an inner pod overrides is constant, whoever owns its scope.
+      return answer.owner == expected.owner || !choice.inner.isEmpty && isGivenInside(expected.definition)
+    }
+  }
+
+  /// Whether an override belongs to an inner pod itself.
+  private func isGivenInside(_ definition: Int) -> Bool {
+    innerPods.keys.contains { id in
+      (pods[id] ?? gonePods[id])?.layers.contains { $0.id == definition && !$0.isInherited } ?? false
+    }
   }
 
   /// The outermost pod of the chain that would build it the same way (rule 19).

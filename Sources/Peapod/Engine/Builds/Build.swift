@@ -29,6 +29,8 @@ final class Build: @unchecked Sendable {
   /// The build that needs this one.
   let parent: Build?
   let depth: Int32
+  /// The `Lazy` or factory that began the build.
+  let deferral: Deferral?
   let start: Int64
   /// Guards the dependencies and what is recorded with them.
   let lock = Lock()
@@ -62,6 +64,8 @@ final class Build: @unchecked Sendable {
   @exclusivity(unchecked) var queuesToDeliver: [EventQueue]?
   /// A copy of the value for those who waited when the instance was finished.
   @exclusivity(unchecked) var valueForWaiters: StoredValue?
+  /// When the builder returned.
+  @exclusivity(unchecked) var end: Int64 = 0
   /// The value that a weak instance does not retain.
   @exclusivity(unchecked) var weakValue: StoredValue?
   /// The record that stands for the instance in the dependencies of the build that asked.
@@ -75,7 +79,10 @@ final class Build: @unchecked Sendable {
   /// The pod that the builder receives. Set once, before the builder runs.
   @exclusivity(unchecked) private(set) var pod: Pod!
 
-  init(_ instance: Instance, _ use: Use, after outer: Override?, for view: PodState, revision: UInt, parent: Build?) {
+  init(
+    _ instance: Instance, _ use: Use, after outer: Override?, for view: PodState, revision: UInt, parent: Build?,
+    deferral: Deferral?
+  ) {
     self.instance = instance
     record = instance
     self.use = use
@@ -83,6 +90,7 @@ final class Build: @unchecked Sendable {
     self.view = view
     self.revision = revision
     self.parent = parent
+    self.deferral = deferral
     depth = parent.map { $0.depth + 1 } ?? 0
     start = MonotonicClock.now
     instance.build = self
@@ -250,6 +258,16 @@ extension Build {
   func takeGraphInstances() -> [Instance] {
     guard parent == nil, let graph = lock.withLock({ ownGraph }) else { return [] }
     return graph.take()
+  }
+
+  /// The nearest `Lazy` or factory that led to this build.
+  var nearestDeferral: Deferral? {
+    var build: Build? = self
+    while let current = build {
+      if let deferral = current.deferral { return deferral }
+      build = current.parent
+    }
+    return nil
   }
 
   var isAtPowerOfTwo: Bool { depth & (depth + 1) == 0 }

@@ -14,11 +14,15 @@ final class Deferral: Sendable {
   }
 
   /// Records a deferred dependency of the build that runs here; returns `nil` where no builder runs.
-  static func record(_ declaration: Declaration, in pod: Pod, as kind: StaticString) -> Deferral? {
+  ///
+  /// `lazyPod`: the pod in which a `Lazy` caches its value.
+  static func record(
+    _ declaration: Declaration, in pod: Pod, as kind: StaticString, through lazyPod: PodState? = nil
+  ) -> Deferral? {
     let caller = Caller(asking: pod)
     guard caller.frame != nil || caller.recorder != nil else { return nil }
     let outer = caller.outer(for: declaration)
-    if caller.recorder != nil { Request(deferring: declaration, of: pod, by: caller).recordQuestion() }
+    if caller.recorder != nil { Request(deferring: declaration, of: pod, by: caller).recordQuestion(through: lazyPod) }
     let holder = caller.recorder?.declaration ?? caller.frame?.pointee.declaration.takeUnretainedValue()
     return Deferral(outer: outer, holder: holder?.description ?? "", kind: kind)
   }

@@ -38,8 +38,10 @@ enum Engine {
 
 extension Request {
   /// Records the request as a deferred dependency of the build that asks.
-  func recordQuestion() {
+  ///
+  /// `lazyPod`: the pod in which a `Lazy` caches its value.
+  func recordQuestion(through lazyPod: PodState? = nil) {
     guard let recorder = caller.recorder else { return }
-    recorder.record(Question(declaration, definition, askedOf: nil), from: self)
+    recorder.record(Question(declaration, definition, askedOf: nil, through: lazyPod), from: self)
   }
 }

@@ -40,8 +40,7 @@ extension Build {
           // Another thread may dispose the instance as soon as the lock is released.
           valueForWaiters = declaration.duplicate(value)
         }
-        home.clock = max(home.clock, instance.serial) + 1
-        instance.serial = home.clock
+        home.number(instance, at: end)
         instance.buildCount &+= 1
         instance.build = nil
         let isKept = use == .cached && isStillRight && !instance.flags.contains(.isDetached) && !home.isEnded
@@ -129,9 +128,10 @@ extension Build {
   }
 
   private func noteTimes() {
-    let end = MonotonicClock.now
-    instance.inclusive = Float(end &- start)
-    instance.exclusive = Float(max(0, end &- start &- nestedTime(at: end)))
+    end = MonotonicClock.now
+    let time = end &- start
+    instance.inclusive = Float(time)
+    instance.exclusive = Float(max(0, time &- nestedTime(at: end)))
     parent?.endNested(from: start, to: end)
   }
 }
@@ -147,7 +147,7 @@ extension Build {
     // What was changed meanwhile is not remembered of it.
     let isRight = view.chainRevision == revision || view.isStillRight(instance, after: outer)
     instance.home.lock.withLock { queueEvent() }
-    record = isRight ? instance.home.keep(record: instance) : instance.home.forget(record: instance)
+    record = isRight ? instance.home.keep(record: instance, at: end) : instance.home.forget(record: instance)
     settle()
     _ = WaitGraph.end(self)
     report(isCached: false)
@@ -161,8 +161,7 @@ extension Build {
     let graph = takeGraphInstances()
     let home = instance.home
     home.lock.withLock {
-      home.clock = max(home.clock, instance.serial) + 1
-      instance.serial = home.clock
+      home.number(instance, at: end)
       instance.word = value.word
       instance.flags.insert(.isFresh)
       instance.state = .record
@@ -186,6 +185,7 @@ extension Build {
       instance.build = nil
       instance.state = .record
       if use == .cached { home.table.remove(instance) }
+      home.number(instance, at: end)
     }
     let waiters = WaitGraph.end(self)
     settle()

@@ -17,6 +17,8 @@ struct Request {
   let scope: ScopeIdentity
   let kind: ScopeIdentity.Kind
   let use: Build.Use
+  /// The `Lazy` or factory that resolves.
+  private let deferral: Deferral?
 
   /// How a request goes on.
   enum Answer {
@@ -43,13 +45,14 @@ struct Request {
   init(_ declaration: Declaration, of pod: Pod, by caller: Caller, deferral: Deferral? = nil, isFresh: Bool = false) {
     self.init(unchecked: declaration, of: pod, by: caller, deferral: deferral, isFresh: isFresh)
     if kind == .custom, !caller.isNobody, (definition?.ownScope ?? declaration.scope).requiresOwner, !view.isOwned(scope) {
-      fatalError(Failure.unowned(declaration, scope, pod: asked.name, deferral))
+      fatalError(Failure.unowned(declaration, scope, pod: asked.name, deferral ?? caller.build?.nearestDeferral))
     }
   }
 
   private init(unchecked declaration: Declaration, of pod: Pod, by caller: Caller, deferral: Deferral?, isFresh: Bool) {
     self.declaration = declaration
     self.caller = caller
+    self.deferral = deferral
     asked = pod.actingState
     view = asked.effective
     origin = pod.state
@@ -226,7 +229,8 @@ struct Request {
     }
     // Before the instance is in the table: others find the build there.
     let build = Build(
-      instance, .cached, after: outer, for: view, revision: revision, parent: caller.build)
+      instance, .cached, after: outer, for: view, revision: revision, parent: caller.build,
+      deferral: deferral)
     level.table.insert(instance)
     return .claimed(build)
   }
@@ -283,7 +287,7 @@ struct Request {
   private func begin(in home: PodState) -> Build {
     let instance = Instance(declaration, definition, in: home, .building)
     return begun(
-      Build(instance, use, after: outer, for: view, revision: revision, parent: caller.build))
+      Build(instance, use, after: outer, for: view, revision: revision, parent: caller.build, deferral: deferral))
   }
 
   private func begun(_ build: Build) -> Build {

@@ -19,8 +19,9 @@ class Override: Definition, @unchecked Sendable {
   let origin: Override?
   private let used = Atomic<Bool>(false)
   private let dependents = Atomic<Bool>(false)
-  /// The instances that are not visible while this override stands, since they depend on its provider.
-  var hidden: [Instance] = []
+  /// The instances that are not visible while this override stands, since they depend on its provider. Not retained: an instance retains
+  /// its pod.
+  var hidden: [WeakReference] = []
 
   init(_ target: Declaration, scope: NamedScope?, isConstant: Bool) {
     self.target = target

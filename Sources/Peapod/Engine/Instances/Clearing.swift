@@ -20,6 +20,13 @@ extension PodState {
     case .cached:
       unpublish(instance)
       instance.state = .record
+      if instance.flags.contains(.isWeak), instance.weakObject == nil {
+        // Nothing is left to dispose. The record says what the instance was built from.
+        StoredValue(word: instance.word).releaseReference()
+        instance.word = 0
+        if isForgotten { table.remove(instance) }
+        return false
+      }
       table.remove(instance)
       if !isForgotten, !instance.isConstant { noteCleared(instance) }
       return instance.word != 0
@@ -80,7 +87,8 @@ extension PodState {
     let view = effective
     var homes: [ObjectIdentifier: (home: PodState, meant: Set<ObjectIdentifier>)] = [:]
     for declaration in declarations {
-      let home = view.home(of: declaration, view.definition(of: declaration))
+      // Where there is no answer, descendants may still have one of their own.
+      let home = view.home(of: declaration, view.definition(of: declaration)) ?? self
       homes[ObjectIdentifier(home), default: (home, [])].meant.insert(ObjectIdentifier(declaration))
     }
     let families = Set(declarations.compactMap { $0.family.map { ObjectIdentifier($0) } })
@@ -91,8 +99,10 @@ extension PodState {
     }
   }
 
-  /// The pod in which the answer lives, or would live.
-  private func home(of declaration: Declaration, _ definition: Override?) -> PodState {
+  /// The pod in which the answer lives, or is being built.
+  private func home(of declaration: Declaration, _ definition: Override?) -> PodState? {
+    let kind = definition?.ownScope?.identity.kind ?? declaration.scopeKind
+    let highest = home(of: definition, (definition?.ownScope ?? declaration.scope).identity, kind)
     var state: PodState? = self
     while let current = state {
       let found = current.lock.withLock { () -> Instance? in
@@ -104,10 +114,9 @@ extension PodState {
         return nil
       }
       if let found, shares(found) { return current }
-      state = current.parent
+      state = current === highest ? nil : current.parent
     }
-    return home(
-      of: definition, (definition?.ownScope ?? declaration.scope).identity, definition?.ownScope?.identity.kind ?? declaration.scopeKind)
+    return nil
   }
 }
 
@@ -116,6 +125,14 @@ extension PodState {
 extension PodState {
   /// Counts a record that stays for the diagram. Called with the lock held.
   func noteRecord() { rareState.recordCount += 1 }
+
+  /// Gives a finished instance its serial: larger than those of its dependencies and of the instances that this pod finished before, and as
+  /// large as the time. So serials tell which of two instances was built later, without a counter that pods share (Kulkarni et al.,
+  /// "Logical Physical Clocks", 2014). Called with the lock held.
+  func number(_ instance: Instance, at end: Int64) {
+    clock = max(clock + 1, instance.serial + 1, UInt64(bitPattern: end))
+    instance.serial = clock
+  }
 
   /// Ends the build of an instance of which no pod keeps a record.
   func forget(record instance: Instance) -> Instance {
@@ -144,17 +161,16 @@ extension PodState {
   }
 
   /// Keeps an instance that no pod caches as the latest record of its provider, or returns the record that says the same.
-  func keep(record instance: Instance) -> Instance {
+  ///
+  /// `end`: when the builder returned; `nil` for an instance that has a serial.
+  func keep(record instance: Instance, at end: Int64? = nil) -> Instance {
     let declaration = instance.declaration
     var replaced: Instance?
     defer { withExtendedLifetime(replaced) {} }
     let record = lock.withLock { () -> Instance in
       instance.build = nil
       instance.state = .record
-      if instance.serial <= clock, instance.word == 0 {
-        clock = max(clock, instance.serial) + 1
-        instance.serial = clock
-      }
+      if let end { number(instance, at: end) }
       var next = table.first(declaration)
       while let candidate = next, candidate.definition !== instance.definition || candidate.state != .record
         || candidate.traits.contains(.isOverridden) != instance.traits.contains(.isOverridden)

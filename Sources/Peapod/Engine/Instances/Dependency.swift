@@ -73,13 +73,19 @@ final class Question: Sendable {
   let definition: Override?
   /// The state of another pod that was asked; `nil` for the pod of the holder.
   let pod: PodState?
+  /// The inner pod that was asked, which may have an answer of its own.
+  private let inner: WeakReference?
 
-  init(_ declaration: Declaration, _ definition: Override?, askedOf pod: PodState?) {
+  init(_ declaration: Declaration, _ definition: Override?, askedOf pod: PodState?, through inner: PodState? = nil) {
     self.declaration = declaration
     self.definition = definition
     self.pod = pod
+    self.inner = inner.map { WeakReference($0) }
     definition?.noteDependent()
   }
+
+  /// The state of the inner pod that was asked, while it exists.
+  var innerPod: PodState? { inner?.object as? PodState }
 
   var scope: NamedScope { definition?.ownScope ?? declaration.scope }
   var info: ProviderInfo { ProviderInfo(declaration, scope: scope) }

@@ -146,7 +146,7 @@ extension Instance {
 
   /// Adds what is true of this instance itself.
   func noteOwnTraits() {
-    if scopeKind == .custom { traits.insert(.isClearable) }
+    if scopeKind == .custom, !flags.contains(.hasInnerOwner) { traits.insert(.isClearable) }
     if definition != nil { traits.insert(.isOverridden) }
     if hasDisposal { traits.insert(.isDisposable) }
   }

@@ -38,13 +38,22 @@ struct DependencyGraph {
 
   /// Returns the instances that depend, directly or not, on an instance that a condition names, or hold such a question.
   ///
-  /// `includingThemselves`: whether the named instances are returned too.
+  /// `includingThemselves`: whether the named instances are returned too. `isUnconcerned`: whether an instance that resolved its own provider
+  /// does not depend on the named instance.
   mutating func dependents(
-    includingThemselves: Bool = false, where isMeant: (Instance) -> Bool, orQuestion isMeantToo: (Question) -> Bool
+    includingThemselves: Bool = false, where isMeant: (Instance) -> Bool, orQuestion isMeantToo: (Question) -> Bool,
+    exceptFor isUnconcerned: (Instance) -> Bool = { _ in false }
   ) -> Set<ObjectIdentifier> {
     let meant = all.filter(isMeant)
     var found: Set<ObjectIdentifier> = includingThemselves ? Set(meant.map { ObjectIdentifier($0) }) : []
-    var rest = meant
+    // A decorator does not depend on what comes before it.
+    var rest: [Instance] = []
+    for instance in meant {
+      for dependent in dependents[ObjectIdentifier(instance)] ?? []
+      where !(dependent.declaration === instance.declaration && isUnconcerned(dependent)) {
+        if found.insert(ObjectIdentifier(dependent)).inserted { rest.append(dependent) }
+      }
+    }
     for (question, holder) in questions where isMeantToo(question) {
       if found.insert(ObjectIdentifier(holder)).inserted { rest.append(holder) }
     }
@@ -62,9 +71,17 @@ extension Question {
   ///
   /// `holderHome`: the pod of the holder. Called without locks.
   func answers(for holderHome: PodState) -> [Instance] {
-    let view = (pod ?? holderHome).effective
+    let present = own(in: (pod ?? holderHome).effective)
+    guard let innerPod else { return present }
+    // The value of a `Lazy` counts as long as it is cached there.
+    guard innerPod.isCompact else { return own(in: innerPod.effective) + present }
+    return innerPod.cachedInstances.flatMap { $0.dependencies.compactMap(\.instance) } + present
+  }
+
+  /// The same in one pod.
+  private func own(in view: PodState) -> [Instance] {
     guard let family = declaration as? FamilyDeclaration else {
-      return view.answer(to: declaration, definition).map { [$0] } ?? []
+      return view.answer(to: declaration, definition, isCopied: view.original != nil).map { [$0] } ?? []
     }
     return family.members.all.compactMap { view.answer(to: $0, view.definition(of: $0)) }
   }
@@ -72,7 +89,10 @@ extension Question {
 
 extension PodState {
   /// The visible instance, or the latest record, of a definition as seen from this pod.
-  func answer(to declaration: Declaration, _ definition: Override?) -> Instance? {
+  func answer(
+    to declaration: Declaration, _ definition: Override?, isCopied: Bool = false
+  ) -> Instance? {
+    let definition = isCopied ? self.definition(of: declaration) : definition
     var record: Instance?
     var state: PodState? = self
     while let current = state {

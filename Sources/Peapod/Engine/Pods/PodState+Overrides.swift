@@ -192,15 +192,22 @@ extension PodState {
       if definition === new || below.contains(owner) { return false }
       return !(isFamily && definition.target !== new.target && owner == ObjectIdentifier(self))
     }
-    let instances = states.flatMap { $0.cachedInstances }
+    let finished = states.flatMap { $0.finishedInstances }
+    let instances = finished.filter { $0.state == .cached }
     var graph = DependencyGraph(instances)
     let concerned = graph.dependents(
       where: { ($0.declaration === new.target || $0.declaration.family === new.target) && isConcerned($0.definition) },
       orQuestion: {
         ($0.declaration === new.target || $0.declaration.family === new.target) && isConcerned($0.definition)
+      },
+      exceptFor: { decorator in
+        guard let definition = decorator.definition, let owner = definition.ownerID else { return false }
+        // The new override comes before those of this pod and of its ancestors, but a family's after a member's.
+        let isBefore = owner == ObjectIdentifier(self) && isFamily && definition.target !== new.target
+        return !below.contains(owner) && !isBefore
       })
     var hidden: [Instance] = []
-    for instance in instances {
+    for instance in finished {
       let isHidden = concerned.contains(ObjectIdentifier(instance))
       guard isHidden || instance.declaration === new.target || instance.declaration.family === new.target else { continue }
       let isCounted = instance.home.lock.withLock { () -> Bool in
@@ -211,7 +218,7 @@ extension PodState {
       }
       if isCounted { hidden.append(instance) }
     }
-    lock.withLock { new.hidden = hidden }
+    lock.withLock { new.hidden = hidden.map { WeakReference($0) } }
   }
 
   /// Shows the instances that a removed override hid. They are published when they are resolved next.
@@ -220,7 +227,9 @@ extension PodState {
       defer { removed.hidden = [] }
       return removed.hidden
     }
-    for instance in hidden { instance.home.lock.withLock { instance.hiddenCount -= 1 } }
+    for case let instance as Instance in hidden.map(\.object) {
+      instance.home.lock.withLock { instance.hiddenCount -= 1 }
+    }
   }
 
   /// Takes the instances, here and below, that were built from an override, directly or not.

@@ -46,7 +46,7 @@ final class PodState: @unchecked Sendable {
 
   @exclusivity(unchecked) var overrides = SmallTable<Override>()
   @exclusivity(unchecked) var table: InstanceTable
-  /// Not below the serial of any instance that was finished here (Lamport, "Time, Clocks", 1978).
+  /// The serial of the last instance that was finished here.
   @exclusivity(unchecked) var clock: UInt64 = 0
   /// The pods below; made with the first one.
   @exclusivity(unchecked) private var childList: ChildList?

@@ -50,13 +50,13 @@ extension PodState {
         case .instance(let other):
           // An override that resolves its own provider gets what is beneath, whatever comes first.
           guard seen.insert(ObjectIdentifier(other)).inserted else { continue }
-          rest.append((other, other.declaration !== instance.declaration))
+          rest.append((other, other.declaration !== instance.declaration && !other.isOfItsOwnPod(unlike: self)))
         case .crossPod: break
         case .deferred(let question):
           guard question.pod == nil else { continue }
           if isChanged(question.declaration, question.scope.identity, by: levels, judgesScope: true) { return true }
           for other in question.answers(for: instance.home) where seen.insert(ObjectIdentifier(other)).inserted {
-            rest.append((other, true))
+            rest.append((other, !other.isOfItsOwnPod(unlike: self)))
           }
         }
       }
@@ -115,5 +115,13 @@ extension PodState {
       }
     }
     return true
+  }
+}
+
+extension Instance {
+  /// Whether this was built by an override of its own pod, which is no ancestor of another: for that one, it is constant.
+  fileprivate func isOfItsOwnPod(unlike view: PodState) -> Bool {
+    guard let owner = definition?.ownerID, owner == ObjectIdentifier(home) else { return false }
+    return !view.isBelow(orSame: home)
   }
 }

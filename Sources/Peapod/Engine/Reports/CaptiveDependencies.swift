@@ -23,7 +23,7 @@ enum CaptiveDependencies {
         case .alwaysCreateNew, .graph, .weak:
           // It lives on in the new instance alone, so its own dependencies count.
           if seen.insert(ObjectIdentifier(other)).inserted { rest.append(other) }
-        case .custom where other.scope.identity !== scope: found.append(other)
+        case .custom where other.scope.identity !== scope && !other.flags.contains(.hasInnerOwner): found.append(other)
         case .custom, .singleton: break
         }
       }

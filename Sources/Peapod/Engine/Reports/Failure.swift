@@ -17,7 +17,7 @@ enum Failure {
     return """
       Peapod: these providers need each other to be built, so none of them can be:
       \(steps)
-      To mend it, let one of them take what it needs later: pass `pod.lazy(provider)` or `pod.factory(provider)` \
+      To fix it, let one of them take what it needs later: pass `pod.lazy(provider)` or `pod.factory(provider)` \
       instead of `pod.resolve(provider)`, and use it after construction.
       """
   }
@@ -29,31 +29,31 @@ enum Failure {
       """
     guard let deferral else {
       return problem + """
-        \nTo mend it, resolve it in a pod made with `makeChild(owning: [\(scope.name)(…)])` or `withChild(owning:)`.
+        \nTo fix it, resolve it in a pod made with `makeChild(owning: [\(scope.name)(…)])` or `withChild(owning:)`.
         """
     }
     return problem + """
       \nIt was resolved by a \(deferral.kind) that \(deferral.holder) holds, which resolves in the pod where its holder lives.
-      To mend it, give \(deferral.holder) the scope \(scope.name), so that it lives in a pod that owns the scope, or resolve \
+      To fix it, give \(deferral.holder) the scope \(scope.name), so that it lives in a pod that owns the scope, or resolve \
       \(declaration.name) from that pod.
       """
   }
 
   static func captive(_ dependent: ProviderInfo, _ dependency: ProviderInfo) -> String {
     """
-    Peapod: captive dependency: \(dependent.name) (\(dependent.fileID):\(dependent.line)), kept in \(dependent.scope), was \
-    built from \(dependency.name) (\(dependency.fileID):\(dependency.line)), kept in \(dependency.scope), which can be \
+    Peapod: captive dependency: \(dependent.name) (\(dependent.fileID):\(dependent.line)), cached in \(dependent.scope), was \
+    built from \(dependency.name) (\(dependency.fileID):\(dependency.line)), cached in \(dependency.scope), which can be \
     cleared under it.
-    To mend it, give \(dependent.name) the scope \(dependency.scope) or a child of it, or let it hold a factory of \
+    To fix it, give \(dependent.name) the scope \(dependency.scope) or a child of it, or let it hold a factory of \
     \(dependency.name), made with `pod.factory`, and ask at each use.
     """
   }
 
   static func repeatedDeclaration(_ info: ProviderInfo) -> String {
     """
-    Peapod: \(info.fileID):\(info.line) declares provider after provider, each built once: \(info.name) is probably a \
-    computed property, so that nothing is ever shared.
-    To mend it, declare it as a constant: `static let` or a global `let` instead of `var … { … }`.
+    Peapod: \(info.fileID):\(info.line) declares provider after provider, each built once: \(info.name) is a computed \
+    property, or is declared locally, in a loop or a function, so its instance is never shared.
+    To fix it, declare it once: as a `static let` or a global `let` instead of `var … { … }`.
     """
   }
 }

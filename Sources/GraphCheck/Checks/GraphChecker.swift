@@ -1,0 +1,39 @@
+/// The options of a check, and its findings.
+package struct GraphChecker {
+  /// Whether providers that no code resolves are findings.
+  package var includesUnused = false
+  /// Whether other packages may resolve public providers.
+  package var allowsUnusedPublic = false
+  /// The subjects of findings that are accepted: `appThing keeps screenThing`.
+  package var accepted: [String] = []
+
+  package init() {}
+
+  /// Checks a graph.
+  ///
+  /// - Returns: The findings in the order of their places.
+  package func findings(of graph: ProgramGraph) -> [Finding] {
+    let found =
+      graph.captives() + graph.cycles()
+      + (includesUnused ? graph.unused(allowsPublic: allowsUnusedPublic) : [])
+    let isFound = Set(found.map(\.subject))
+    let stale = accepted.filter { !isFound.contains($0) }.compactMap { graph.stale($0) }
+    return (found.filter { !accepted.contains($0.subject) } + stale).sorted {
+      ($0.location.file, $0.location.position, $0.text) < ($1.location.file, $1.location.position, $1.text)
+    }
+  }
+}
+
+extension ProgramGraph {
+  /// The finding for a subject that is accepted and no longer found.
+  fileprivate func stale(_ subject: String) -> Finding? {
+    let own = sorted.filter(\.isOwn)
+    // It stands at the first provider if its own one is gone.
+    let named = own.filter { subject == $0.name || subject.hasPrefix("\($0.name) ") }
+    guard let provider = named.max(by: { $0.name.count < $1.name.count }) ?? own.first else { return nil }
+    let kind: Finding.Kind = subject.contains(" keeps ") ? .captive : subject.contains(" → ") ? .cycle : .unused
+    return Finding(
+      .warning, kind, at: provider, subject: subject,
+      text: "\(subject): this finding is accepted and was not found. Accept it no longer.")
+  }
+}

@@ -1,0 +1,125 @@
+import IndexStore
+
+/// The code of one declaration: tells how certainly a token of it runs when the declaration is built or called.
+struct CodeContext {
+  private enum Body {
+    /// A builder's closure, a function's body or a getter: the token of the brace.
+    case brace(Int)
+    /// The expression that initializes a property.
+    case expression(Int)
+  }
+
+  private let graph: ProgramGraph
+  private let file: SourceFile
+  private let path: String
+  private let start: Int
+  private let maker: StaticProvider.Maker?
+  private let isProvider: Bool
+  private let isLazy: Bool
+  /// The first token after which another pod is in use.
+  private let podMaker: Int
+
+  init?(_ definition: ProgramIndex.Definition, provider: StaticProvider?, in graph: ProgramGraph) {
+    let file = graph.source.file(definition.file)
+    guard let start = file.token(at: definition.position) else { return nil }
+    self.graph = graph
+    self.file = file
+    path = definition.file
+    self.start = start
+    maker = provider?.maker
+    isProvider = provider != nil
+    var word = start - 1
+    while file.isWord(word), !file.beginsLine(word + 1), file.text(word) != "lazy" { word -= 1 }
+    isLazy = definition.symbol.isVariable && file.text(word) == "lazy"
+    podMaker =
+      graph.index.references(of: definition.symbol.usr).filter { graph.makesPod($0.symbol) }
+      .compactMap { graph.token($0)?.token }.min() ?? .max
+  }
+
+  /// Whether a token is where another pod may be in use.
+  func mayUseOtherPod(at token: Int) -> Bool { token > podMaker }
+
+  /// Whether a token names the function or constant that is the builder.
+  func isBuilder(_ token: Int) -> Bool { maker?.builderArgument == file.expression(around: token) }
+
+  /// Returns how certainly a token runs, or `nil` if the code is no part of the construction.
+  func certainty(of token: Int) -> StaticEdge.Certainty? {
+    if isProvider {
+      guard let maker else { return .uncertain }
+      if maker.disposal?.contains(token) == true || maker.scope?.contains(token) == true { return nil }
+      if let builder = maker.builder, builder.contains(token) { return certainty(of: token, since: builder.lowerBound) }
+      return isBuilder(token) ? .certain : .uncertain
+    }
+    if isLazy { return .uncertain }
+    switch body(around: token) {
+    case .brace(let brace): return certainty(of: token, since: brace)
+    case .expression(let first):
+      // The default of a parameter is used unless the caller gives another value.
+      let isDefault = file.text(first) == "(" && first > start && file.text(first - 1) != "="
+      let isParameter = isDefault && ["func", "init", "subscript"].contains(keyword)
+      return max(isParameter ? .branch : .certain, certainty(of: token, since: first))
+    }
+  }
+
+  private var keyword: String { file.text(start) == "init" ? "init" : file.text(start - 1) }
+
+  /// The outermost bracket of the declaration around a token.
+  private func body(around token: Int) -> Body {
+    let parent = file.parent(of: start)
+    var outermost = token
+    while let next = file.parent(of: outermost), next != parent { outermost = next }
+    return file.text(outermost) == "{" && outermost > start ? .brace(outermost) : .expression(outermost)
+  }
+
+  private func certainty(of token: Int, since body: Int) -> StaticEdge.Certainty {
+    var certainty: StaticEdge.Certainty = file.maySkip(token, since: body) ? .branch : .certain
+    var bracket = file.parent(of: token)
+    while let open = bracket, open > body {
+      certainty = max(
+        certainty, file.text(open) == "{" ? self.certainty(ofBrace: open) : self.certainty(ofArgumentsIn: open))
+      bracket = file.parent(of: open)
+    }
+    return certainty
+  }
+
+  private func certainty(ofBrace brace: Int) -> StaticEdge.Certainty {
+    switch file.kind(ofBrace: brace) {
+    case .always, .calledClosure: .certain
+    case .branch: .branch
+    case .argument(let callee): isCalledAtOnce(by: callee) ? .branch : .uncertain
+    case .other: .uncertain
+    }
+  }
+
+  /// An argument may be a closure without braces; the mangled name marks one that escapes with `XA`.
+  private func certainty(ofArgumentsIn call: Int) -> StaticEdge.Certainty {
+    guard file.text(call) == "(", let callee = file.callee(before: call) else { return .certain }
+    let function = graph.index.references(in: path, at: file.position(of: callee)).lazy.map(\.symbol.usr)
+      .first { graph.demangle($0)?.contains("@autoclosure") == true }
+    guard let function else { return .certain }
+    return function.contains("XA") ? .uncertain : .branch
+  }
+
+  /// Whether a function calls its closures before it returns: none of them may escape.
+  ///
+  /// The mangled name marks the type of a closure that does not escape with `XE`. Where two closures have one type, it may
+  /// mark only the first.
+  private func isCalledAtOnce(by callee: Int) -> Bool {
+    graph.index.references(in: path, at: file.position(of: callee)).contains { reference in
+      let symbol = reference.symbol
+      guard symbol.isFunction || symbol.kind == .constructor, !graph.makesPod(symbol),
+        let text = graph.demangle(symbol.usr)
+      else { return false }
+      let closures = text.ranges(of: " -> ").count - 1
+      return closures > 0 && symbol.usr.ranges(of: "XE").count == closures
+    }
+  }
+}
+
+extension ProgramGraph {
+  /// Whether a function makes a pod, or runs code with another one.
+  func makesPod(_ symbol: Symbol) -> Bool {
+    guard symbol.usr.hasPrefix("s:6Peapod3PodC"), symbol.kind == .constructor || symbol.isFunction else { return false }
+    return ["init(", "makeChild(", "withChild(", "withOverrides("].contains { symbol.name.hasPrefix($0) }
+  }
+}

@@ -1,0 +1,63 @@
+import IndexStore
+
+#if os(macOS)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+#if os(macOS) || os(Linux)
+  /// Compares the times of source files with those of the store.
+  struct Freshness {
+    let units: [Unit]
+
+    /// Checks that no source file is newer than its unit, and that none was added since.
+    func check() throws(CheckError) {
+      for unit in units {
+        if let time = Self.modificationTime(unit.file), time > unit.time {
+          throw CheckError("\(unit.file) is newer than the index store. Build the package, then check again.")
+        }
+      }
+      let known = Set(units.map(\.file))
+      let last = units.map(\.time).max() ?? .zero
+      for directory in Set(known.map(\.parentDirectory)).sorted() {
+        for name in Self.names(in: directory) where name.hasSuffix(".swift") && !known.contains("\(directory)/\(name)")
+        {
+          if let time = Self.modificationTime("\(directory)/\(name)"), time > last {
+            throw CheckError(
+              "\(directory)/\(name) was added after the index store was written. Build the package, then check again.")
+          }
+        }
+      }
+    }
+
+    private static func modificationTime(_ path: String) -> Duration? {
+      var information = stat()
+      guard stat(path, &information) == 0 else { return nil }
+      #if os(macOS)
+        let time = information.st_mtimespec
+      #else
+        let time = information.st_mtim
+      #endif
+      return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+
+    private static func names(in directory: String) -> [String] {
+      guard let stream = opendir(directory) else { return [] }
+      defer { closedir(stream) }
+      var names: [String] = []
+      while let entry = readdir(stream) {
+        names.append(
+          withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+            // Safe: the name is a C string inside the entry.
+            pointer.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: pointer.pointee)) {
+              String(cString: $0)
+            }
+          })
+      }
+      return names
+    }
+  }
+#endif

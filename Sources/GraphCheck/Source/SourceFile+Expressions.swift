@@ -1,0 +1,86 @@
+extension SourceFile {
+  /// The argument of a call.
+  struct Argument {
+    /// The opening parenthesis of the call.
+    let call: Int
+    let label: String?
+  }
+
+  /// The tokens of `Deps.leaf`, `.leaf` or `leaf(3)` around the name of a declaration.
+  func expression(around name: Int) -> Range<Int> {
+    var start = name
+    while text(start - 1) == "." {
+      guard isWord(start - 2), !Self.isStatementKeyword(text(start - 2)) else {
+        // An implicit member, or a member of the result of a call.
+        start -= text(start - 2) == ")" ? 2 : 1
+        break
+      }
+      start -= 2
+    }
+    var end = name + 1
+    while text(end) == "(", !beginsLine(end), let close = partner(of: end) { end = close + 1 }
+    return start..<end
+  }
+
+  /// The call that an expression is an argument of, if it is one by itself.
+  func argument(_ expression: Range<Int>) -> Argument? {
+    guard let call = parent(of: expression.lowerBound), text(call) == "(",
+      [",", ")"].contains(text(expression.upperBound))
+    else { return nil }
+    if text(expression.lowerBound - 1) == ":" {
+      guard isWord(expression.lowerBound - 2), ["(", ","].contains(text(expression.lowerBound - 3)) else { return nil }
+      return Argument(call: call, label: text(expression.lowerBound - 2))
+    }
+    guard ["(", ","].contains(text(expression.lowerBound - 1)) else { return nil }
+    return Argument(call: call, label: nil)
+  }
+
+  /// The name of the function before an opening parenthesis or a trailing closure.
+  func callee(before bracket: Int) -> Int? {
+    var token = bracket - 1
+    if text(token).hasSuffix(">") {
+      var depth = 0
+      while token >= 0 {
+        let text = text(token)
+        depth += text.utf8.count { $0 == UInt8(ascii: ">") } - text.utf8.count { $0 == UInt8(ascii: "<") }
+        token -= 1
+        if depth <= 0 { break }
+      }
+    }
+    return isWord(token) ? token : nil
+  }
+
+  /// The first token after the generic arguments of a name, if there are any.
+  func afterGenericArguments(of name: Int) -> Int {
+    guard text(name + 1).hasPrefix("<") else { return name + 1 }
+    var (token, depth) = (name + 1, 0)
+    while token < tokens.count {
+      let text = text(token)
+      depth += text.utf8.count { $0 == UInt8(ascii: "<") } - text.utf8.count { $0 == UInt8(ascii: ">") }
+      if text == "->" { depth += 1 }
+      token += 1
+      if depth <= 0 { break }
+    }
+    return token
+  }
+
+  /// The arguments between two parentheses.
+  func arguments(in call: Int) -> [(label: String?, tokens: Range<Int>)] {
+    guard let close = partner(of: call) else { return [] }
+    var arguments: [(label: String?, tokens: Range<Int>)] = []
+    var start = call + 1
+    for token in start..<close + 1
+    where token == close || text(token) == "," && parent(of: token) == call {
+      if start < token {
+        let hasLabel = isWord(start) && text(start + 1) == ":"
+        arguments.append((hasLabel ? text(start) : nil, start + (hasLabel ? 2 : 0)..<token))
+      }
+      start = token + 1
+    }
+    return arguments
+  }
+
+  static func isStatementKeyword(_ word: String) -> Bool {
+    ["return", "in", "try", "await", "case", "else", "let", "var", "if", "guard", "while", "switch"].contains(word)
+  }
+}

@@ -1,0 +1,79 @@
+import IndexStore
+
+/// The tokens of a file, and the brackets around each.
+final class SourceFile {
+  private let bytes: [UInt8]
+  /// The offset of the first byte of each line.
+  private let lines: [Int]
+  let tokens: [Token]
+  /// The innermost bracket that is open at each token; a bracket is not inside itself.
+  private let parents: [Int?]
+  /// The other end of each bracket.
+  private let partners: [Int: Int]
+
+  init(bytes: [UInt8]) {
+    self.bytes = bytes
+    var lines = [0]
+    for (index, byte) in bytes.enumerated() where byte == UInt8(ascii: "\n") { lines.append(index + 1) }
+    self.lines = lines
+    tokens = Lexer.tokens(of: bytes)
+    var (parents, partners, open): ([Int?], [Int: Int], [Int]) = ([], [:], [])
+    for (index, token) in tokens.enumerated() {
+      let byte = token.kind == .symbol ? bytes[token.start] : 0
+      if ")]}".utf8.contains(byte), let start = open.popLast() {
+        partners[start] = index
+        partners[index] = start
+      }
+      parents.append(open.last)
+      if "([{".utf8.contains(byte) { open.append(index) }
+    }
+    self.parents = parents
+    self.partners = partners
+  }
+
+  func text(_ token: Int) -> String {
+    guard tokens.indices.contains(token) else { return "" }
+    return String(decoding: bytes[tokens[token].start..<tokens[token].end], as: UTF8.self)
+  }
+
+  func isWord(_ token: Int) -> Bool { tokens.indices.contains(token) && tokens[token].kind == .word }
+
+  /// The innermost open bracket around a token.
+  func parent(of token: Int) -> Int? { tokens.indices.contains(token) ? parents[token] : nil }
+
+  /// The bracket that closes or opens a bracket.
+  func partner(of bracket: Int) -> Int? { partners[bracket] }
+
+  /// The token at a place, or `nil` if the file is not the one that the compiler saw.
+  func token(at position: Position) -> Int? {
+    guard lines.indices.contains(position.line - 1) else { return nil }
+    let offset = lines[position.line - 1] + position.column - 1
+    var (low, high) = (0, tokens.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if tokens[middle].end <= offset { low = middle + 1 } else { high = middle }
+    }
+    // An attribute's sign is part of its word.
+    return low < tokens.count && tokens[low].start <= offset ? low : nil
+  }
+
+  func position(of token: Int) -> Position {
+    let offset = tokens[token].start + (text(token).hasPrefix("@") ? 1 : 0)
+    var (low, high) = (0, lines.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if lines[middle] <= offset { low = middle + 1 } else { high = middle }
+    }
+    return Position(line: low, column: offset - lines[low - 1] + 1)
+  }
+
+  /// Whether a token is the first of its line.
+  func beginsLine(_ token: Int) -> Bool {
+    token == 0 || bytes[tokens[token - 1].end..<tokens[token].start].contains(UInt8(ascii: "\n"))
+  }
+
+  /// The number of words that are a name.
+  func count(of name: String) -> Int {
+    tokens.indices.count { tokens[$0].kind == .word && text($0) == name }
+  }
+}

@@ -1,0 +1,170 @@
+/// Dependencies through inner pods.
+///
+/// An inner pod is a child, or the state of an override scope, that a builder made itself. Its instances end with it, and no other pod can
+/// share them. So the builder's instance depends on what they were built from, as seen from the pod below which the inner pod was made. What
+/// the inner pod itself overrides or owns is constant, and counts for nothing. The pod of a `Lazy` is treated alike.
+extension Build {
+  /// Records what an instance of an inner pod was built from.
+  func recordInner(_ instance: Instance, from asked: PodState) {
+    let outer = OuterView(of: asked, for: self)
+    var records = OuterRecords(outer, for: self)
+    for dependency in records.dependencies(for: instance) {
+      guard outer.isOwn || asked.isCompact else {
+        // Made below another pod than the builder's: judged from there.
+        add(dependency.instance.map { .crossPod(CrossPodDependency($0, from: outer.view)) } ?? dependency)
+        continue
+      }
+      add(dependency)
+      switch dependency {
+      case .instance(let instance): moveDown(to: instance.home)
+      case .deferred(let question): if question.pod == nil { moveDown(to: home(of: question)) }
+      case .crossPod: break
+      }
+    }
+  }
+
+  /// Whether a pod was made while this build ran, or belongs to a `Lazy`.
+  fileprivate func isTransparent(_ state: PodState) -> Bool { state.isCompact || isInner(state) }
+}
+
+/// The pod below which an inner pod was made, from which its instances are judged.
+struct OuterView {
+  let view: PodState
+  /// Whether that is the pod of the builder.
+  let isOwn: Bool
+  /// That pod and its ancestors.
+  private let chain: Set<ObjectIdentifier>
+
+  init(of asked: PodState, for build: Build) {
+    var state = asked
+    while build.isInner(state), let next = state.original ?? state.parent { state = next }
+    isOwn = state === build.view || state.effective === build.view || asked.isCompact
+    view = isOwn ? build.view : state.effective
+    var chain: Set<ObjectIdentifier> = []
+    var next: PodState? = view
+    while let current = next {
+      chain.insert(ObjectIdentifier(current))
+      next = current.parent
+    }
+    self.chain = chain
+  }
+
+  func contains(_ state: PodState) -> Bool { chain.contains(ObjectIdentifier(state)) }
+
+  /// The override that counts as seen from outside; `nil` in a pair for one that an inner pod has itself, which is constant.
+  fileprivate func definition(_ inner: Override?) -> (isConstant: Bool, override: Override?) {
+    guard let inner else { return (false, nil) }
+    let outer = inner.origin ?? inner
+    let isKnown = inner.origin != nil || outer.ownerID.map { chain.contains($0) } ?? false
+    return (!isKnown, isKnown ? outer : nil)
+  }
+
+  /// A question that was asked of an inner pod, as seen from outside; `nil` if the inner pod itself answers it.
+  func question(_ question: Question, in inner: PodState) -> Question? {
+    let (isConstant, override) = definition(question.definition)
+    let scope = question.scope.identity
+    if isConstant || scope.kind == .custom && inner.ownsInside(scope, of: view) { return nil }
+    return Question(question.declaration, override, askedOf: isOwn ? nil : view, through: question.innerPod ?? inner)
+  }
+}
+
+extension PodState {
+  /// Whether an inner pod, from this one up to the outer pod, owns a scope itself. The copies of an override scope own what the originals
+  /// own.
+  fileprivate func ownsInside(_ scope: ScopeIdentity, of view: PodState) -> Bool {
+    var state: PodState? = self
+    while let current = state, current !== view {
+      if current.owned.contains(scope) { return current.original == nil }
+      state = current.parent
+    }
+    return false
+  }
+}
+
+/// Records, as seen from outside, of instances that live in inner pods.
+private struct OuterRecords {
+  private let outer: OuterView
+  private let build: Build
+  private var known: [ObjectIdentifier: [Dependency]] = [:]
+
+  init(_ outer: OuterView, for build: Build) {
+    self.outer = outer
+    self.build = build
+  }
+
+  /// What counts for the builder instead of an instance.
+  mutating func dependencies(for instance: Instance) -> [Dependency] {
+    if outer.contains(instance.home) { return [.instance(instance)] }
+    // Dependencies come first.
+    for current in innerInstances(from: instance).reversed() where known[ObjectIdentifier(current)] == nil {
+      known[ObjectIdentifier(current)] = record(of: current)
+    }
+    return known[ObjectIdentifier(instance)] ?? []
+  }
+
+  /// The instances of inner pods that an instance was built from, in an order in which each comes before its dependencies.
+  private func innerInstances(from instance: Instance) -> [Instance] {
+    var finished: [Instance] = []
+    var seen: Set<ObjectIdentifier> = [ObjectIdentifier(instance)]
+    var path: [(instance: Instance, rest: [Instance])] = [(instance, innerDependencies(of: instance))]
+    while let last = path.indices.last {
+      guard let next = path[last].rest.popLast() else {
+        finished.append(path.removeLast().instance)
+        continue
+      }
+      if seen.insert(ObjectIdentifier(next)).inserted { path.append((next, innerDependencies(of: next))) }
+    }
+    return finished.reversed()
+  }
+
+  private func innerDependencies(of instance: Instance) -> [Instance] {
+    instance.dependencies.compactMap { dependency in
+      switch dependency {
+      case .instance(let other): outer.contains(other.home) ? nil : other
+      case .crossPod(let cross): build.isTransparent(cross.pod) && !outer.contains(cross.instance.home) ? cross.instance : nil
+      case .deferred: nil
+      }
+    }
+  }
+
+  private func record(of instance: Instance) -> [Dependency] {
+    var dependencies: [Dependency] = []
+    for dependency in instance.dependencies {
+      switch dependency {
+      case .instance(let other):
+        dependencies += outer.contains(other.home) ? [dependency] : known[ObjectIdentifier(other)] ?? []
+      case .crossPod(let cross):
+        if cross.pod === outer.view || cross.pod.effective === outer.view {
+          dependencies.append(.instance(cross.instance))
+        } else if build.isTransparent(cross.pod) {
+          dependencies += known[ObjectIdentifier(cross.instance)] ?? [.instance(cross.instance)]
+        } else {
+          dependencies.append(dependency)
+        }
+      case .deferred(let question):
+        if question.pod != nil {
+          dependencies.append(dependency)
+        } else if let own = outer.question(question, in: instance.home) {
+          dependencies.append(.deferred(own))
+        }
+      }
+    }
+    let (isConstant, definition) = outer.definition(instance.definition)
+    if isConstant || instance.home.isCompact { return dependencies }
+    let scope = instance.scope.identity
+    let isOwnedInside =
+      instance.flags.contains(.hasInnerOwner)
+      || instance.scopeKind == .custom && instance.home.ownsInside(scope, of: outer.view)
+    var home =
+      isOwnedInside
+      ? outer.view.home(of: definition, .singleton, .singleton) : outer.view.home(of: definition, scope, scope.kind)
+    for case .instance(let other) in dependencies { home = outer.view.lower(of: home, other.home) }
+    let record = Instance(instance.declaration, definition, in: home, .record)
+    if isOwnedInside { record.flags.insert(.hasInnerOwner) }
+    record.dependencies = dependencies
+    for dependency in dependencies { record.inherit(dependency) }
+    record.serial += 1
+    record.noteOwnTraits()
+    return [.instance(record)]
+  }
+}

@@ -1,0 +1,67 @@
+import GraphCheck
+import Peapod
+import Testing
+
+/// Expects that the providers of the package have no captive dependencies and no dependency cycles.
+///
+/// The check reads the index store that the compiler wrote in this very build, so it needs neither registration nor another
+/// build. It finds what the source shows. Each finding is an issue at the place of the provider. An issue is an error where
+/// every step of the way is certain, and a warning otherwise.
+///
+/// ```swift
+/// @Test func theGraphIsSound() {
+///   expectSoundGraph()
+/// }
+/// ```
+///
+/// The captive dependencies that a pod reports in ``Strictness`` remain the authority: they include what the source does not
+/// show, such as a provider that is passed to a function.
+///
+/// A missing index store is an issue as well. `swift test` writes one in debug mode, and in release mode with
+/// `--enable-index-store`. The function works on macOS and Linux, where the toolchain is.
+///
+/// - Parameters:
+///   - subjects: The findings that are accepted, each as the finding's beginning without scopes: `"appThing keeps
+///     screenThing"` or `"hen → egg → hen"`. An accepted finding that is not found is a warning.
+///   - includesUnused: Whether providers that no code resolves are findings, as warnings.
+///   - root: The directory whose providers are checked, or `nil` for the package of the test.
+///   - sourceLocation: The place of the test, and where to record why the graph could not be checked.
+public func expectSoundGraph(
+  accepting subjects: [String] = [], includingUnused includesUnused: Bool = false, root: String? = nil,
+  sourceLocation: SourceLocation = #_sourceLocation
+) {
+  var checker = GraphChecker()
+  checker.accepted = subjects
+  checker.includesUnused = includesUnused
+  do throws(CheckError) {
+    let graph = try GraphReader.ofThisBuild(root: root, filePath: sourceLocation.filePath).graph()
+    for finding in checker.findings(of: graph) { finding.record() }
+  } catch {
+    Issue.record("\(error.description)", sourceLocation: sourceLocation)
+  }
+}
+
+extension GraphReader {
+  /// The reader of the store that the running tests were built with.
+  static func ofThisBuild(root: String?, filePath: String) throws(CheckError) -> GraphReader {
+    guard let root = root ?? StoreLocator.package(above: filePath) else {
+      throw CheckError("There is no Package.swift above \(filePath). Name the directory to check with `root:`.")
+    }
+    var reader = GraphReader(roots: [root])
+    reader.stores = StoreLocator.besideProgram.map { [$0] } ?? []
+    return reader
+  }
+}
+
+extension Finding {
+  /// Records the finding as an issue at the place of its provider.
+  fileprivate func record() {
+    let notes = notes.map { "\n\($0.file):\($0.position): note: \($0.text)" }.joined()
+    let file = location.file.split(separator: "/").last.map(String.init) ?? location.file
+    Issue.record(
+      "\(text) [\(kind.rawValue)]\(notes)", severity: severity == .error ? .error : .warning,
+      sourceLocation: SourceLocation(
+        fileID: "\(location.module)/\(file)", filePath: location.file, line: location.position.line,
+        column: location.position.column))
+  }
+}

@@ -1,0 +1,83 @@
+import GraphCheck
+import Peapod
+
+extension ProviderGraph {
+  /// Reads the graph of the package's global and static providers from the index store of this build.
+  ///
+  /// The nodes are named after the variables. Nothing of them is cached or built.
+  ///
+  /// - Parameters:
+  ///   - root: The directory whose providers are wanted, or `nil` for the package of the calling file.
+  ///   - filePath: The calling file.
+  /// - Returns: The graph that the source shows.
+  /// - Throws: An error that says what to do, if the store or the toolchain's index library is missing.
+  public static func inSource(root: String? = nil, filePath: String = #filePath) throws -> ProviderGraph {
+    try GraphReader.ofThisBuild(root: root, filePath: filePath).graph().providerGraph(named: "source")
+  }
+
+  /// Returns the dependencies that only a run or only the source shows.
+  ///
+  /// ```swift
+  /// @Test(.pod) func everyDependencyIsTested() throws {
+  ///   _ = Pod.current.resolve(checkoutProvider)
+  ///   #expect(try Pod.current.graph.difference(fromStatic: .inSource()).unbuilt.isEmpty)
+  /// }
+  /// ```
+  /// Providers are compared by the place of their declaration, and dependencies whether or not they are deferred. The
+  /// dependencies of an overridden provider are not compared, because another builder made them.
+  ///
+  /// - Parameter source: The graph that ``inSource(root:filePath:)`` returns.
+  /// - Returns: The difference, which may be empty.
+  public func difference(fromStatic source: ProviderGraph) -> StaticGraphDifference {
+    [self].difference(fromStatic: source)
+  }
+}
+
+extension Collection<ProviderGraph> {
+  /// Returns the dependencies that only these runs or only the source shows.
+  ///
+  /// - Parameter source: The graph that ``Peapod/ProviderGraph/inSource(root:filePath:)`` returns.
+  /// - Returns: The difference, which may be empty.
+  public func difference(fromStatic source: ProviderGraph) -> StaticGraphDifference {
+    var built: Set<StaticGraphDifference.Dependency> = []
+    var difference = StaticGraphDifference()
+    let places = Dictionary(grouping: source.nodes.map(\.provider), by: \.place)
+    /// The provider of the source that a provider of a run is; the types distinguish two on one line.
+    func declared(_ provider: ProviderInfo) -> ProviderInfo? {
+      let here = places[provider.place] ?? []
+      return here.count == 1 ? here[0] : here.first { $0.valueType.hasSuffix(provider.valueType) }
+    }
+    var known: [ProviderID: ProviderInfo] = [:]
+    for node in source.nodes { known[node.id] = node.provider }
+    let declaredDependencies = source.edges.compactMap { edge in
+      known[edge.dependent].flatMap { dependent in known[edge.dependency].map { (dependent, $0) } }
+    }.map(StaticGraphDifference.Dependency.init(dependent:dependency:))
+    let isDeclared = Set(declaredDependencies)
+    for (dependent, dependency) in flatMap({ $0.dependencies(outer: [:]) }) {
+      let pair = StaticGraphDifference.Dependency(
+        dependent: declared(dependent) ?? dependent, dependency: declared(dependency) ?? dependency)
+      if built.insert(pair).inserted, !isDeclared.contains(pair) { difference.hidden.append(pair) }
+    }
+    difference.unbuilt = declaredDependencies.filter { !built.contains($0) }
+    return difference
+  }
+}
+
+extension ProviderGraph {
+  /// The dependencies of the pod and of its child pods, except those of overrides.
+  fileprivate func dependencies(outer: [ProviderID: Node]) -> [(ProviderInfo, ProviderInfo)] {
+    let known = outer.merging(nodes.map { ($0.id, $0) }) { $1 }
+    let own = edges.compactMap { edge -> (ProviderInfo, ProviderInfo)? in
+      guard let dependent = known[edge.dependent], !dependent.isOverridden, let dependency = known[edge.dependency]
+      else {
+        return nil
+      }
+      return (dependent.provider, dependency.provider)
+    }
+    return own + children.flatMap { $0.dependencies(outer: known) }
+  }
+}
+
+extension ProviderInfo {
+  fileprivate var place: String { "\(fileID):\(line)" }
+}

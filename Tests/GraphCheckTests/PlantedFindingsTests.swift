@@ -1,0 +1,79 @@
+#if DEBUG && (os(macOS) || os(Linux))
+  import GraphCheck
+  import Testing
+
+  /// Rule 34: the findings of the static check.
+  @Suite struct PlantedFindingsTests {
+    @Test("R34 each planted captive dependency and cycle is found at its provider, and nothing else")
+    func planted() throws {
+      let expected = try Fixture.expectations("finding")
+      let found = Set(GraphChecker().findings(of: try Fixture.graph()).map(\.expectation))
+      #expect(expected.count > 40)
+      #expect(expected.subtracting(found).sorted() == [])
+      #expect(found.subtracting(expected).sorted() == [])
+    }
+
+    @Test("R34 each provider that nothing resolves is found, where that is asked for")
+    func unused() throws {
+      let directory = "\(Fixture.sources)/PlantedUnused"
+      let graph = try Fixture.graph(below: directory)
+      var checker = GraphChecker()
+      #expect(checker.findings(of: graph).isEmpty)
+      checker.includesUnused = true
+      let found = Set(checker.findings(of: graph).map(\.expectation))
+      #expect(found == (try Fixture.expectations("unused", below: directory)))
+      #expect(found.count == 3)
+    }
+
+    @Test("R34 a finding has the compiler's format, begins with the provider's name, and explains each step")
+    func format() throws {
+      let findings = GraphChecker().findings(of: try Fixture.graph())
+      let finding = try #require(findings.first { $0.subject == "throughTransients keeps screenThing" })
+      let lines = finding.description.split(separator: "\n")
+      let place = #/(/.+/Captives\.swift):\d+:5: error: throughTransients \[singleton\] keeps .* \[captive\]/#
+      #expect(try place.wholeMatch(in: lines[0]) != nil)
+      let file = try #require(place.wholeMatch(in: lines[0])?.1)
+      #expect(lines.count == 4)
+      for (line, name) in zip(lines.dropFirst(), ["fresherThing", "freshThing", "screenThing"]) {
+        #expect(line.hasPrefix("\(file):"))
+        #expect(line.hasSuffix(": note: \(name) is resolved here"))
+      }
+      let function = try #require(findings.first { $0.subject == "throughFunction keeps screenThing" })
+      #expect(function.notes.map(\.text) == ["makeThing(in:) is called here", "screenThing is resolved here"])
+    }
+
+    @Test("R34 comments, texts and regular expressions are no code")
+    func comments() throws {
+      let program = try CompiledProgram([
+        "main.swift": """
+        import Peapod
+        /* { /* nested { */ " */
+        struct ScreenScope: ProviderScope {}
+        let screen = Provider(scope: /* scope: .singleton */ ScreenScope()) { _ in 1 }
+        let app = Provider { pod /* pod.lazy(screen) */ in
+          let words = ["\\"}", #"\\("#, /"{[^"]/.description] // {
+          return words.count + pod.resolve(/* other, */ screen) }
+        extension Regex { var description: String { "" } }
+        print(Pod().resolve(app))
+        """
+      ])
+      defer { program.remove() }
+      #expect(GraphChecker().findings(of: try program.reader.graph()).map(\.subject) == ["app keeps screen"])
+    }
+
+    @Test("R34 an accepted finding is left out, and one that is accepted and gone is a finding")
+    func accepted() throws {
+      let graph = try Fixture.graph()
+      let all = GraphChecker().findings(of: graph)
+      var checker = GraphChecker()
+      checker.accepted = ["appThing keeps screenThing", "hen → egg → hen", "plainThing keeps screenThing"]
+      let rest = checker.findings(of: graph)
+      #expect(rest.count == all.count - 1)
+      #expect(!rest.contains { $0.subject == "appThing keeps screenThing" || $0.subject == "hen → egg → hen" })
+      let stale = try #require(rest.first { $0.subject == "plainThing keeps screenThing" })
+      #expect(stale.severity == .warning)
+      #expect(stale.text.hasPrefix("plainThing keeps screenThing: this finding is accepted and was not found"))
+      #expect(stale.location.file.hasSuffix("/PlantedCore/Things.swift"))
+    }
+  }
+#endif

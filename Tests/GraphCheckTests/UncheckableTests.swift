@@ -1,0 +1,90 @@
+#if DEBUG && (os(macOS) || os(Linux))
+  import Foundation
+  import GraphCheck
+  import Testing
+
+  /// Rule 34: a graph that cannot be checked is never sound.
+  @Suite struct UncheckableTests {
+    private static let captive = """
+      import Peapod
+
+      struct ScreenScope: ProviderScope {}
+      let screen = Provider(scope: ScreenScope()) { _ in 1 }
+      let app = Provider { pod in pod.resolve(screen) }
+      print(Pod().resolve(app))
+      """
+
+    private func failure(_ reader: GraphReader) -> String? {
+      do throws(CheckError) {
+        _ = try reader.graph()
+        return nil
+      } catch {
+        return error.description
+      }
+    }
+
+    @Test("R34 a missing store, library, package or provider is an error that says what to do")
+    func missing() throws {
+      let store = try #require(StoreLocator.besideProgram)
+      var reader = GraphReader(roots: [Fixture.sources])
+      #expect(failure(reader)?.contains("There is no index store. Build in debug mode") == true)
+      reader.stores = ["/no/store"]
+      #expect(failure(reader)?.contains("There is no index store at /no/store. Build in debug mode") == true)
+      reader.stores = [store]
+      reader.library = "/no/libIndexStore.so"
+      #expect(failure(reader)?.contains("/no/libIndexStore.so cannot be opened") == true)
+      reader.library = nil
+      reader.roots = ["/no/package"]
+      #expect(failure(reader)?.contains("No file below /no/package") == true)
+      // The files use Peapod and declare no provider.
+      reader.roots = ["\(Fixture.sources)/PlantedEmpty"]
+      #expect(failure(reader)?.contains("No provider is declared below") == true)
+      reader.roots = [Fixture.sources]
+      #expect(failure(reader) == nil)
+    }
+
+    @Test("R34 a source that is newer than the store, or was added since, is an error")
+    func stale() throws {
+      let program = try CompiledProgram(["main.swift": Self.captive])
+      defer { program.remove() }
+      let graph = try program.reader.graph()
+      #expect(GraphChecker().findings(of: graph).map(\.subject) == ["app keeps screen"])
+      let added = program.directory.appending(path: "Added.swift")
+      try "import Peapod".write(to: added, atomically: true, encoding: .utf8)
+      try FileManager.default.setAttributes([.modificationDate: Date.now + 60], ofItemAtPath: added.path)
+      #expect(failure(program.reader)?.contains("Added.swift was added after the index store was written") == true)
+      try FileManager.default.removeItem(at: added)
+      let main = program.directory.appending(path: "main.swift")
+      try FileManager.default.setAttributes([.modificationDate: Date.now + 60], ofItemAtPath: main.path)
+      #expect(failure(program.reader)?.contains("main.swift is newer than the index store. Build the package") == true)
+      // The unit of a file that is gone is left out.
+      try FileManager.default.removeItem(at: main)
+      #expect(failure(program.reader)?.contains("is empty") == true)
+    }
+
+    @Test("R34 a compiler whose forms are not recognized is an error")
+    func unknownForms() throws {
+      // A file in the place of the known one, whose graph is another.
+      let program = try CompiledProgram(
+        ["KnownForms.swift": Self.captive.replacing("print(Pod().resolve(app))", with: ""), "main.swift": ""],
+        module: "GraphCheck")
+      defer { program.remove() }
+      let text = try #require(failure(program.reader))
+      #expect(text.contains("does not understand"))
+      #expect(text.contains("app: Provider [singleton] screen direct certain"))
+    }
+
+    @Test("R34 several stores are checked at once, each with its own configuration")
+    func severalStores() throws {
+      let text = Self.captive.replacing("ScreenScope())", with: "ScreenScope ())")
+      let (first, second) = (
+        try CompiledProgram(["main.swift": Self.captive]), try CompiledProgram(["main.swift": text])
+      )
+      defer { [first, second].forEach { $0.remove() } }
+      var reader = first.reader
+      reader.stores += second.reader.stores
+      reader.roots += second.reader.roots
+      #expect(GraphChecker().findings(of: try reader.graph()).map(\.subject) == ["app keeps screen"])
+    }
+  }
+#endif

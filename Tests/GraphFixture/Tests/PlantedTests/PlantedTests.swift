@@ -1,0 +1,8 @@
+import PeapodTesting
+import Testing
+
+@Suite struct PlantedTests {
+  @Test func theGraphIsSound() {
+    expectSoundGraph()
+  }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import Peapod
+import Testing
+
+/// Rule 34: the difference of two graphs, and graphs that were written and read.
+@Suite struct GraphDifferenceTests {
+  private struct Site: Sendable {
+    let setting = Provider("setting") { _ in Part("setting") }
+    let store: Provider<Part>
+    let page: Provider<Part>
+
+    init(storeScope: some ProviderScope = SingletonScope(), isDeferred: Bool = false) {
+      let setting = setting
+      let store = Provider("store", scope: storeScope) { Part("store", [$0.resolve(setting)]) }
+      self.store = store
+      page = Provider("page") { pod in
+        if isDeferred {
+          _ = pod.lazy(store)
+          return Part("page")
+        }
+        return Part("page", [pod.resolve(store)])
+      }
+    }
+  }
+
+  /// The graph as another process would read it.
+  private func decoded(_ graph: ProviderGraph) throws -> ProviderGraph {
+    try JSONDecoder().decode(ProviderGraph.self, from: JSONEncoder().encode(graph))
+  }
+
+  @Test("R34 equal graphs have no difference, whatever was built again")
+  func equal() {
+    let site = Site(storeScope: OwnedScope())
+    let pod = Pod()
+    _ = pod.resolve(site.page)
+    let earlier = pod.graph
+    pod.clearCachedInstances(forScope: OwnedScope())
+    _ = pod.resolve(site.store)
+    let difference = pod.graph.difference(from: earlier)
+    #expect(difference.isEmpty)
+    #expect(difference.description == "no difference")
+  }
+
+  @Test("R34 a difference lists added and removed providers and dependencies")
+  func nodesAndEdges() {
+    let site = Site()
+    let pod = Pod()
+    _ = pod.resolve(site.store)
+    let earlier = pod.graph
+    _ = pod.resolve(site.page)
+    let later = pod.graph
+    let added = later.difference(from: earlier)
+    #expect(!added.isEmpty)
+    #expect(added.addedNodes.map(\.provider.name) == ["page"])
+    #expect(added.addedEdges.map { [$0.dependent.name, $0.dependency.name] } == [["page", "store"]])
+    #expect(added.removedNodes.isEmpty && added.removedEdges.isEmpty && added.changedNodes.isEmpty)
+    let removed = earlier.difference(from: later)
+    #expect(removed.removedNodes.map(\.provider.name) == ["page"])
+    let lines = removed.description.split(separator: "\n")
+    #expect(lines.count == 2)
+    #expect(lines[0].hasPrefix("- page [SingletonScope] PeapodTests/GraphDifferenceTests.swift:"))
+    #expect(lines[1] == "- page → store")
+  }
+
+  @Test("R34 a difference tells providers of one name in one file apart, in one process")
+  func identity() {
+    let (one, two) = (Provider { _ in 1 }, Provider { _ in 2 })
+    let (first, second) = (Pod(), Pod())
+    _ = first.resolve(one)
+    _ = second.resolve(two)
+    let difference = second.graph.difference(from: first.graph)
+    #expect(difference.addedNodes.map(\.id) == [two.id])
+    #expect(difference.removedNodes.map(\.id) == [one.id])
+  }
+
+  @Test("R34 the places tell apart the dependencies of providers that share a name")
+  func ambiguousNames() {
+    let number = Provider("number") { _ in 1 }
+    let (one, two) = (Provider("twin") { $0.resolve(number) }, Provider("twin") { $0.resolve(number) })
+    let pod = Pod()
+    _ = pod.resolve(one)
+    let earlier = pod.graph
+    _ = pod.resolve(two)
+    let text = pod.graph.difference(from: earlier).description
+    #expect(text.contains("+ twin (PeapodTests/GraphDifferenceTests.swift:"))
+  }
+
+  @Test("R34 the graphs of two processes are compared by name: scopes, deferral, overrides and captive dependencies")
+  func decodedGraphs() throws {
+    func graph(_ site: Site, isOverridden: Bool = false) throws -> ProviderGraph {
+      let pod = Pod("shop")
+      if isOverridden { pod.overrideProvider(site.setting) { _ in Part("mock") } }
+      _ = pod.resolve(site.store)
+      _ = pod.resolve(site.page)
+      // Only the later graph is read: the earlier one has the identities of this process, and other ones.
+      return isOverridden ? try decoded(pod.graph) : pod.graph
+    }
+    let earlier = try decoded(graph(Site()))
+    #expect(try graph(Site()).difference(from: earlier).isEmpty)
+    #expect(
+      try graph(Site(isDeferred: true)).difference(from: earlier).description == """
+        - page → store
+        + page → store (deferred)
+        """)
+    #expect(try graph(Site(), isOverridden: true).difference(from: earlier).description == "~ setting [overridden]")
+    #expect(
+      try graph(Site(storeScope: OwnedScope())).difference(from: earlier).description == """
+        ~ store [SingletonScope → OwnedScope]
+        + captive: page keeps store
+        """)
+  }
+
+  @Test("R34 a difference shows child pods, and only those that differ")
+  func children() {
+    let site = Site(storeScope: OwnedScope())
+    let pod = Pod()
+    let (same, other) = (pod.makeChild("same", owning: [OwnedScope()]), pod.makeChild("other", owning: [OwnedScope()]))
+    for child in [same, other] { _ = child.resolve(site.store) }
+    let earlier = pod.graph
+    _ = other.resolve(site.page)
+    let difference = pod.graph.difference(from: earlier)
+    #expect(difference.children.map(\.name) == ["other"])
+    #expect(difference.children.first?.addedEdges.map(\.dependency.name) == ["store"])
+    #expect(difference.description.hasPrefix("pod other\n  + page ["))
+    withExtendedLifetime((same, other)) {}
+  }
+
+  @Test("R34 a graph that was written and read answers as before")
+  func roundTrip() throws {
+    let site = Site()
+    let pod = Pod("shop")
+    _ = pod.resolve(site.page)
+    let graph = pod.graph
+    let read = try decoded(graph)
+    #expect(read.difference(from: graph).isEmpty)
+    #expect(read.mermaid() == graph.mermaid())
+    #expect(read.description == graph.description)
+    #expect(read.dependencies(of: site.page).map(\.name) == ["store"])
+    #expect(read.path(from: site.page, to: site.setting)?.map(\.name) == ["page", "store", "setting"])
+  }
+}

@@ -1,0 +1,47 @@
+import Peapod
+import Testing
+
+/// Rule 34: the chain that explains a dependency.
+@Suite struct GraphPathTests {
+  @Test("R34 a path is a shortest chain from a dependent to a dependency")
+  func shortest() {
+    let base = Provider("base") { _ in 0 }
+    let middle = Provider("middle") { $0.resolve(base) }
+    let detour = Provider("detour") { $0.resolve(middle) }
+    let top = Provider("top") { $0.resolve(detour) + $0.resolve(middle) }
+    let pod = Pod()
+    _ = pod.resolve(top)
+    let graph = pod.graph
+    #expect(graph.path(from: top, to: base)?.map(\.name) == ["top", "middle", "base"])
+    #expect(graph.path(from: top, to: detour)?.map(\.name) == ["top", "detour"])
+    #expect(graph.path(from: top, to: top)?.map(\.name) == ["top"])
+    #expect(graph.path(from: base, to: top) == nil)
+  }
+
+  @Test("R34 a path goes through deferred dependencies, and around a dependency cycle of them only once")
+  func deferred() {
+    let pod = Pod()
+    _ = pod.resolve(henProvider).egg.value
+    #expect(pod.graph.path(from: henProvider, to: shellProvider)?.map(\.name) == ["hen", "egg", "shell"])
+    #expect(pod.graph.path(from: eggProvider, to: henProvider)?.map(\.name) == ["egg", "hen"])
+  }
+
+  @Test("R34 a path to a provider that was never built is nil")
+  func unknown() {
+    let (one, two) = (Provider { _ in 1 }, Provider { _ in 2 })
+    let pod = Pod()
+    _ = pod.resolve(one)
+    #expect(pod.graph.path(from: one, to: two) == nil)
+    #expect(pod.graph.path(from: two, to: one) == nil)
+    #expect(pod.graph.path(from: two, to: two) == nil)
+  }
+}
+
+private struct Hen: Sendable { let egg: Lazy<Egg> }
+private struct Egg: Sendable { let hen: Hen, shell: String }
+
+private let shellProvider = Provider("shell") { _ in "shell" }
+private let henProvider: Provider<Hen> = Provider("hen") { pod in Hen(egg: pod.lazy(eggProvider)) }
+private let eggProvider: Provider<Egg> = Provider("egg") { pod in
+  Egg(hen: pod.resolve(henProvider), shell: pod.resolve(shellProvider))
+}
