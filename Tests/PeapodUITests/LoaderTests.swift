@@ -174,7 +174,9 @@ struct LoaderTests {
     let gate = AsyncGate()
     let builds = Mutex(0)
     let provider = AsyncProvider { _ in
-      let number = builds.withLock { count -> Int in count += 1; return count }
+      let number = builds.withLock { count -> Int in
+        count += 1; return count
+      }
       if number == 2 { await gate.pass() }
       return "build \(number)"
     }
@@ -193,7 +195,9 @@ struct LoaderTests {
     let gate = AsyncGate()
     let builds = Mutex(0)
     let provider = AsyncProvider { _ in
-      let number = builds.withLock { count -> Int in count += 1; return count }
+      let number = builds.withLock { count -> Int in
+        count += 1; return count
+      }
       if number == 1 { await gate.pass() }
       return "build \(number)"
     }
@@ -208,7 +212,9 @@ struct LoaderTests {
   func reloadFails() async {
     let builds = Mutex(0)
     let provider = AsyncProvider { _ in
-      let number = builds.withLock { count -> Int in count += 1; return count }
+      let number = builds.withLock { count -> Int in
+        count += 1; return count
+      }
       if number == 2 { throw Failure(attempt: number) }
       return "build \(number)"
     }

@@ -13,7 +13,9 @@ nonisolated final class InstanceKeeper<Value>: Sendable {
   /// Closures of an earlier value of the view retain the earlier instance.
   ///
   /// `following`: how the view follows the provider; `nil` if the instance stays the same.
-  func instance(of source: InstanceSource<Value>, in pod: Pod, following: Following<Value>? = nil) -> KeptInstance<Value> {
+  func instance(of source: InstanceSource<Value>, in pod: Pod, following: Following<Value>? = nil) -> KeptInstance<
+    Value
+  > {
     // The earlier instance is released after the lock, because its deinit may run user code.
     let (instance, _) = current.withLock { current in
       if let current, current.pod === pod, current.source == source { return (current, nil as KeptInstance<Value>?) }

@@ -1,7 +1,9 @@
 import Observation
 import Peapod
 
-/// The instance of one provider in one pod for a view, resolved when it is first read. It changes if the view follows the provider.
+/// The instance of one provider in one pod for a view, resolved when it is first read.
+///
+/// It changes if the view follows the provider.
 @MainActor
 @Observable
 final class KeptInstance<Value> {

@@ -52,7 +52,9 @@ final class Loader<Value: Sendable> {
     changes += 1
   }
 
-  /// Refreshes the provider, and shows the new result when it is there. The result of before is shown until then.
+  /// Refreshes the provider, and shows the new result when it is there.
+  ///
+  /// The former result is shown until then.
   func reload() async {
     guard case .done(let request, _) = state else {
       if case .waiting(let request, _) = state { request.pod.refresh(request.provider) }

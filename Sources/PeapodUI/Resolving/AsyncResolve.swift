@@ -46,9 +46,10 @@
     ///     shows the new result. The former result is shown until then.
     public init(
       _ provider: AsyncProvider<Value>,
-      @ViewBuilder content: @escaping (
-        _ phase: AsyncResolvePhase<Value>, _ reload: @escaping @MainActor () async -> Void
-      ) -> Content
+      @ViewBuilder content:
+        @escaping (
+          _ phase: AsyncResolvePhase<Value>, _ reload: @escaping @MainActor () async -> Void
+        ) -> Content
     ) {
       self.provider = provider
       self.content = content

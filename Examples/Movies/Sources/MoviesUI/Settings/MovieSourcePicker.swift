@@ -10,6 +10,7 @@
     @Resolve(movieSourceProvider, following: true) private var source
 
     var body: some View {
+      let (pod, source) = (pod, source)
       Picker("Movies", selection: Binding(get: { source }, set: { pod.useMovies(from: $0) })) {
         ForEach(MovieSource.allCases, id: \.self) { Text(verbatim: $0.rawValue).tag($0) }
       }
