@@ -50,7 +50,7 @@ final class Build: @unchecked Sendable {
   @exclusivity(unchecked) private var nestedStart: Int64 = 0
   @exclusivity(unchecked) private var nestedCount: Int32 = 0
   /// The latest error of a build that the builder needed; of a failed build, its own error.
-  @exclusivity(unchecked) private(set) var errorOrigin: ErrorOrigin?
+  @exclusivity(unchecked) var errorOrigin: ErrorOrigin?
   @exclusivity(unchecked) private var known: Set<ObjectIdentifier> = []
   @exclusivity(unchecked) private var ownToken: BuildToken?
   @exclusivity(unchecked) private var ownGraph: GraphInstances?
@@ -162,17 +162,6 @@ extension Build {
   /// The time in which the builder has waited for other builds, in nanoseconds.
   func nestedTime(at time: Int64) -> Int64 {
     lock.withLock { nestedCount > 0 ? nested + time - nestedStart : nested }
-  }
-
-  /// Notes the error of a build that this one needed.
-  func noteError(_ origin: ErrorOrigin) { lock.withLock { errorOrigin = origin } }
-
-  /// Decides, when the builder has thrown, whether the error is one that it received.
-  func noteOrigin(of error: any Error) {
-    lock.withLock {
-      if let errorOrigin, errorOrigin.isOrigin(of: error) { return }
-      errorOrigin = ErrorOrigin(error, thrownBy: info)
-    }
   }
 
   /// The dependencies so far.

@@ -40,3 +40,16 @@ extension Request {
     TaskContext.errorOrigins?.note(origin)
   }
 }
+
+extension Build {
+  /// Notes the error of a build that this one needed.
+  func noteError(_ origin: ErrorOrigin) { lock.withLock { errorOrigin = origin } }
+
+  /// Decides, when the builder has thrown, whether the error is one that it received.
+  func noteOrigin(of error: any Error) {
+    lock.withLock {
+      if let errorOrigin, errorOrigin.isOrigin(of: error) { return }
+      errorOrigin = ErrorOrigin(error, thrownBy: info)
+    }
+  }
+}
