@@ -1,5 +1,5 @@
 // A view follows only what may be sent.
-// modes: 5 6
+// modes: 6
 // error: 'Sendable'
 import Peapod
 import PeapodUI
