@@ -168,4 +168,60 @@ struct LoaderTests {
     loader.retry()
     #expect(changes.withLock { $0 } == 2)
   }
+
+  @Test("R31 Loading again refreshes the provider, and shows the value of before until the new one is there")
+  func reload() async {
+    let gate = AsyncGate()
+    let builds = Mutex(0)
+    let provider = AsyncProvider { _ in
+      let number = builds.withLock { count -> Int in
+        count += 1; return count
+      }
+      if number == 2 { await gate.pass() }
+      return "build \(number)"
+    }
+    #expect(await drawLoaded(provider) == "build 1")
+    let reloading = Task { await loader.reload() }
+    await gate.visitor()
+    #expect(draw(provider) == "build 1")
+    gate.open()
+    await reloading.value
+    #expect(draw(provider) == "build 2")
+    #expect(pod.cachedInstance(of: provider) == "build 2")
+  }
+
+  @Test("R31 Loading again while the view waits begins anew")
+  func reloadWhileWaiting() async {
+    let gate = AsyncGate()
+    let builds = Mutex(0)
+    let provider = AsyncProvider { _ in
+      let number = builds.withLock { count -> Int in
+        count += 1; return count
+      }
+      if number == 1 { await gate.pass() }
+      return "build \(number)"
+    }
+    #expect(draw(provider) == "loading")
+    await gate.visitor()
+    await loader.reload()
+    #expect(await drawLoaded(provider) == "build 2")
+    gate.open()
+  }
+
+  @Test("R31 An error of the new attempt is shown, with another attempt")
+  func reloadFails() async {
+    let builds = Mutex(0)
+    let provider = AsyncProvider { _ in
+      let number = builds.withLock { count -> Int in
+        count += 1; return count
+      }
+      if number == 2 { throw Failure(attempt: number) }
+      return "build \(number)"
+    }
+    _ = await drawLoaded(provider)
+    await loader.reload()
+    #expect(draw(provider) == "\(Failure(attempt: 2))")
+    loader.retry()
+    #expect(await drawLoaded(provider) == "build 3")
+  }
 }

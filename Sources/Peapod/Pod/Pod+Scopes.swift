@@ -40,7 +40,7 @@ extension Pod {
   ///
   /// - Parameter family: The family to refresh.
   public func refresh<Member, each Argument>(_ family: ProviderFamily<Member, repeat each Argument>) {
-    end(family.family.members.all, isRefreshed: true)
+    end(family.family.members.all + [family.family], isRefreshed: true)
   }
 
   private func end(_ declarations: [Declaration], isRefreshed: Bool = false) {
@@ -54,7 +54,7 @@ extension Pod {
   /// actor the closures of main-actor instances too.
   public func dispose() {
     let state = actingState
-    state.dispose { state.endAll($0) }
+    state.dispose(isLocal: true) { state.endAll($0) }
   }
 
   /// Disposes every instance that this pod and its descendants cache, and waits until all disposal closures have finished.
@@ -69,7 +69,7 @@ extension Pod {
   {
     let state = actingState
     let group = DisposalGroup()
-    state.dispose(awaitedBy: group) { kept in
+    state.dispose(isLocal: true, awaitedBy: group) { kept in
       group.join(state) { _ in true }
       return state.endAll(kept)
     }
@@ -102,15 +102,20 @@ extension Pod {
 
 extension PodState {
   /// Disposes the instances that a body removes from their pods, and notifies those who follow the pods; returns the instances.
+  ///
+  /// `isLocal`: whether the instances are those of this pod and its descendants.
   @discardableResult
-  fileprivate func dispose(awaitedBy group: DisposalGroup? = nil, _ body: (Kept) -> [Instance]) -> [Instance] {
+  fileprivate func dispose(
+    isLocal: Bool = false, awaitedBy group: DisposalGroup? = nil, _ body: (Kept) -> [Instance]
+  ) -> [Instance] {
     let root = root
     let (ended, disposal) = root.changing { kept -> ([Instance], (() -> Void)?) in
       let ended = body(kept)
       return (ended, ended.isEmpty ? nil : Teardown.prepare(ended, awaitedBy: group, kept))
     }
     disposal?()
-    root.notifyWatchers()
+    // Also without instances: a build may have been detached.
+    (isLocal ? self : root).notifyWatchers()
     return ended
   }
 }

@@ -11,11 +11,15 @@ nonisolated final class InstanceKeeper<Value>: Sendable {
   /// Returns the stored instance, or a new one if the pod or the provider has changed.
   ///
   /// Closures of an earlier value of the view retain the earlier instance.
-  func instance(of source: InstanceSource<Value>, in pod: Pod) -> KeptInstance<Value> {
+  ///
+  /// `following`: how the view follows the provider; `nil` if the instance stays the same.
+  func instance(of source: InstanceSource<Value>, in pod: Pod, following: Following<Value>? = nil) -> KeptInstance<
+    Value
+  > {
     // The earlier instance is released after the lock, because its deinit may run user code.
     let (instance, _) = current.withLock { current in
       if let current, current.pod === pod, current.source == source { return (current, nil as KeptInstance<Value>?) }
-      let next = KeptInstance(source, in: pod)
+      let next = KeptInstance(source, in: pod, following: following)
       defer { current = next }
       return (next, current)
     }

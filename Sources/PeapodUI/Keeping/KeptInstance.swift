@@ -1,29 +1,54 @@
+import Observation
 import Peapod
 
 /// The instance of one provider in one pod for a view, resolved when it is first read.
+///
+/// It changes if the view follows the provider.
 @MainActor
+@Observable
 final class KeptInstance<Value> {
-  nonisolated let source: InstanceSource<Value>
-  nonisolated let pod: Pod
+  @ObservationIgnored nonisolated let source: InstanceSource<Value>
+  @ObservationIgnored nonisolated let pod: Pod
+  @ObservationIgnored nonisolated private let following: Following<Value>?
 
   private enum State {
     /// Not read yet. Next: resolved.
     case untouched
-    /// Resolved. No state follows.
+    /// Resolved. Next, if the view follows the provider: resolved with another instance.
     case resolved(Value)
   }
 
-  private var state = State.untouched
+  // Not observed: the first read, while a view is drawn, must not redraw it.
+  @ObservationIgnored private var state = State.untouched
+  /// How often a view that follows got another instance.
+  private var changes = 0
+  /// The task that follows.
+  @ObservationIgnored private var task: Task<Void, Never>?
 
-  nonisolated init(_ source: InstanceSource<Value>, in pod: Pod) {
+  nonisolated init(_ source: InstanceSource<Value>, in pod: Pod, following: Following<Value>? = nil) {
     self.source = source
     self.pod = pod
+    self.following = following
   }
 
+  deinit { task?.cancel() }
+
   var value: Value {
+    if following != nil { _ = changes }
     if case .resolved(let value) = state { return value }
-    let value = source.resolve(in: pod)
+    let value = resolve()
     state = .resolved(value)
+    return value
+  }
+
+  private func resolve() -> Value {
+    guard let following else { return source.resolve(in: pod) }
+    let (value, task) = following.begin(pod) { [weak self] value in
+      guard let self else { return }
+      state = .resolved(value)
+      changes += 1
+    }
+    self.task = task
     return value
   }
 }

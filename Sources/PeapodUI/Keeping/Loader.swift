@@ -52,6 +52,24 @@ final class Loader<Value: Sendable> {
     changes += 1
   }
 
+  /// Refreshes the provider, and shows the new result when it is there.
+  ///
+  /// The former result is shown until then.
+  func reload() async {
+    guard case .done(let request, _) = state else {
+      if case .waiting(let request, _) = state { request.pod.refresh(request.provider) }
+      return retry()
+    }
+    request.pod.refresh(request.provider)
+    let result: Result<Value, any Error>
+    do { result = .success(try await request.pod.resolve(request.provider)) } catch { result = .failure(error) }
+    // The view may show another provider, or another attempt, by now.
+    guard case .done(request, _) = state else { return }
+    if Task.isCancelled { return retry() }
+    state = .done(request, result)
+    changes += 1
+  }
+
   private func begin(_ request: LoadRequest<Value>) -> Result<Value, any Error>? {
     task?.cancel()
     // A cached value is shown at once.

@@ -19,7 +19,7 @@
     @Environment(\.pod) private var pod
     @State private var loader = Loader<Value>()
     private let provider: AsyncProvider<Value>
-    private let content: (AsyncResolvePhase<Value>) -> Content
+    private let content: (AsyncResolvePhase<Value>, _ reload: @escaping @MainActor () async -> Void) -> Content
 
     /// Creates a view that resolves a provider.
     ///
@@ -30,13 +30,36 @@
       _ provider: AsyncProvider<Value>, @ViewBuilder content: @escaping (AsyncResolvePhase<Value>) -> Content
     ) {
       self.provider = provider
+      self.content = { phase, _ in content(phase) }
+    }
+
+    /// Creates a view that resolves a provider, and can load it again.
+    ///
+    /// ```swift
+    /// AsyncResolve(libraryProvider) { phase, reload in
+    ///   LibraryList(library: phase.value).refreshable { await reload() }
+    /// }
+    /// ```
+    /// - Parameters:
+    ///   - provider: The provider to resolve.
+    ///   - content: A closure that draws the present phase. Its second argument refreshes the provider in the pod, and returns when the view
+    ///     shows the new result. The former result is shown until then.
+    public init(
+      _ provider: AsyncProvider<Value>,
+      @ViewBuilder content:
+        @escaping (
+          _ phase: AsyncResolvePhase<Value>, _ reload: @escaping @MainActor () async -> Void
+        ) -> Content
+    ) {
+      self.provider = provider
       self.content = content
     }
 
     /// The content for the current phase.
     public var body: some View {
       let loader = loader
-      content(AsyncResolvePhase(loader.result(for: provider, in: pod), retry: { loader.retry() }))
+      let phase = AsyncResolvePhase(loader.result(for: provider, in: pod), retry: { loader.retry() })
+      content(phase) { await loader.reload() }
     }
   }
 #endif

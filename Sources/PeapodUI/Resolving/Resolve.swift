@@ -26,6 +26,7 @@
     @Environment(\.pod) private var pod
     @State private var keeper: InstanceKeeper<Value>
     private let source: InstanceSource<Value>
+    private let following: Following<Value>?
     /// The instance of the last update, which closures of this value of the view use.
     private var kept: KeptInstance<Value>?
 
@@ -43,15 +44,38 @@
       self.init(.mainActorProvider(provider))
     }
 
-    private init(_ source: InstanceSource<Value>) {
+    /// Resolves a provider, and follows its instance.
+    ///
+    /// - Parameters:
+    ///   - provider: The provider to resolve, when the property is first read.
+    ///   - following: Whether the view gets the new instance, and is redrawn, when an override, a removal, a clear, a refresh or a dispose
+    ///     changes the answer of the pod.
+    public init(_ provider: Provider<Value>, following: Bool) where Value: Sendable {
+      let source = InstanceSource.provider(provider)
+      self.init(source, following: following ? Following(source) : nil)
+    }
+
+    /// Resolves a main-actor provider, and follows its instance.
+    ///
+    /// - Parameters:
+    ///   - provider: The provider to resolve, when the property is first read.
+    ///   - following: Whether the view gets the new instance, and is redrawn, when an override, a removal, a clear, a refresh or a dispose
+    ///     changes the answer of the pod.
+    public init(_ provider: MainActorProvider<Value>, following: Bool) where Value: Sendable {
+      let source = InstanceSource.mainActorProvider(provider)
+      self.init(source, following: following ? Following(source) : nil)
+    }
+
+    private init(_ source: InstanceSource<Value>, following: Following<Value>? = nil) {
       _keeper = State(initialValue: InstanceKeeper())
       self.source = source
+      self.following = following
     }
 
     /// The instance.
     @MainActor
     public var wrappedValue: Value {
-      (kept ?? keeper.instance(of: source, in: pod)).value
+      (kept ?? keeper.instance(of: source, in: pod, following: following)).value
     }
 
     /// Bindings to the properties of an observable instance: `$model.query`.
@@ -72,7 +96,7 @@
     ///
     /// SwiftUI calls this function before the view is drawn.
     public mutating func update() {
-      kept = keeper.instance(of: source, in: pod)
+      kept = keeper.instance(of: source, in: pod, following: following)
     }
   }
 #endif

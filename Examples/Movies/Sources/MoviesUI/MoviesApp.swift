@@ -10,7 +10,11 @@
 
     /// One window with the library.
     public var body: some Scene {
-      WindowGroup { MovieBrowser() }.pod(.shared)
+      WindowGroup {
+        // Behind the first screen, which shows an error of the library itself.
+        MovieBrowser().task { _ = try? await Pod.shared.prepareMovies() }
+      }
+      .pod(.shared)
     }
   }
 #endif

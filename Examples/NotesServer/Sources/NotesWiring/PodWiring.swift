@@ -1,3 +1,4 @@
+import Logging
 import NotesService
 import Peapod
 
@@ -8,13 +9,23 @@ public struct PodWiring: Wiring {
   /// What all requests share.
   public let shared: SharedServices
 
-  /// Takes what requests share from a pod, and so opens the database.
+  /// Prepares what requests share, and so opens the database.
+  ///
+  /// The log gets the providers whose builders took longest, at the level `info`.
   ///
   /// - Parameter pod: The pod of the server.
   /// - Throws: `StorageError` if the database cannot be used.
   public init(_ pod: Pod) async throws {
     self.pod = pod
-    _ = try await pod.resolve(databaseProvider)
+    let logger = pod.resolve(loggerProvider)
+    do {
+      let preparation = try await pod.prepare(
+        settingsProvider, databaseProvider, accountRepositoryProvider, noteRepositoryProvider)
+      logger.info("prepared", metadata: preparation.metadata)
+    } catch let error as PreparationError {
+      logger.error("could not be prepared", metadata: ["provider": "\(error.provider.name)"])
+      throw error.underlyingError
+    }
     shared = pod.resolve(sharedServicesProvider)
   }
 
@@ -58,4 +69,12 @@ private struct PodServices: RequestServices {
 
   var accounts: AccountService { pod.resolve(accountServiceProvider) }
   var notes: NoteService { pod.resolve(noteServiceProvider) }
+}
+
+extension Preparation {
+  /// The duration and the critical path, for the log.
+  fileprivate var metadata: Logger.Metadata {
+    let steps = criticalPath.map { "\($0.provider.name) \($0.exclusiveDuration)" }
+    return ["duration": "\(duration)", "path": "\(steps.joined(separator: ", "))"]
+  }
 }

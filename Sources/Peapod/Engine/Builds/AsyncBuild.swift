@@ -32,6 +32,9 @@ extension Engine {
         case .waiting: break
         }
         request.moveRecorder(to: build)
+        let start = MonotonicClock.now
+        request.caller.build?.beginNested(at: start)
+        defer { request.caller.build?.endNested(from: start, to: MonotonicClock.now) }
         if let value: Value = try await wait(waiter, request) { return value }
       case .build(let build):
         guard build.use != .transient else { return try await transientValue(build, request) }
@@ -157,7 +160,7 @@ extension Engine {
       }
     } catch {
       build.fail(error)
-      request.record(build.instance)
+      request.recordFailure(of: build)
       throw error
     }
   }
@@ -174,6 +177,7 @@ extension Engine {
       return (build.instance, stored.load(as: Value.self, isReference: declaration.isReference))
     } catch {
       build.fail(error)
+      request.recordFailure(of: build)
       throw error
     }
   }

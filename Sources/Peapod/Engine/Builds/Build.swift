@@ -44,8 +44,13 @@ final class Build: @unchecked Sendable {
   }
 
   // Guarded by `lock`.
-  /// The time that the builder spent in builds of its own, in nanoseconds.
+  /// The time in which the builder waited for other builds, in nanoseconds.
   @exclusivity(unchecked) private var nested: Int64 = 0
+  /// Of an async builder, which may wait for several builds at once: since when it waits, and for how many.
+  @exclusivity(unchecked) private var nestedStart: Int64 = 0
+  @exclusivity(unchecked) private var nestedCount: Int32 = 0
+  /// The latest error of a build that the builder needed; of a failed build, its own error.
+  @exclusivity(unchecked) var errorOrigin: ErrorOrigin?
   @exclusivity(unchecked) private var known: Set<ObjectIdentifier> = []
   @exclusivity(unchecked) private var ownToken: BuildToken?
   @exclusivity(unchecked) private var ownGraph: GraphInstances?
@@ -95,6 +100,7 @@ final class Build: @unchecked Sendable {
     instance.build = self
     // Before other threads have the instance. A synchronous builder runs on this thread.
     if instance.declaration.kind != .async, CurrentThread.isMain { instance.flags.insert(.ranOnMain) }
+    parent?.beginNested(at: start)
   }
 
   var declaration: Declaration { instance.declaration }
@@ -153,11 +159,11 @@ extension Build {
 
   /// Ends the recording: from now on the instance is changed by the one who runs the build, or with the lock of its home held.
   ///
-  /// Returns the time that the builder spent in builds of its own.
-  func seal() -> Int64 {
+  /// Returns the time in which the builder has waited for other builds, in nanoseconds.
+  func seal(at time: Int64) -> Int64 {
     let nested = lock.withLock {
       isSealed = true
-      return self.nested
+      return nestedCount > 0 ? nested + time - nestedStart : nested
     }
     instance.noteOwnTraits()
     return nested
@@ -191,8 +197,25 @@ extension Build {
 
   enum HomeChange { case done, refused, outdated }
 
-  /// Adds the time of a build that this one needed.
-  func addNested(_ time: Int64) { lock.withLock { nested += time } }
+  /// Begins to wait for a build that this one needs.
+  @inline(__always)
+  func beginNested(at time: Int64) {
+    // A synchronous builder waits for one build after the other.
+    guard declaration.kind == .async else { return }
+    lock.withLock {
+      if nestedCount == 0 { nestedStart = time }
+      nestedCount += 1
+    }
+  }
+
+  /// Ends the wait. Times in which the builder waited for several builds count once.
+  func endNested(from start: Int64, to end: Int64) {
+    lock.withLock {
+      guard declaration.kind == .async else { return nested += end - start }
+      nestedCount -= 1
+      if nestedCount == 0 { nested += end - nestedStart }
+    }
+  }
 
   /// The dependencies so far.
   var dependencies: [Dependency] { lock.withLock { instance.dependencies } }

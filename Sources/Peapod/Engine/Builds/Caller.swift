@@ -77,6 +77,8 @@ enum TaskContext {
   @TaskLocal static var overrideScope: OverrideScope?
   /// The disposal closure that this task is part of.
   @TaskLocal static var disposal: RunningDisposal?
+  /// The origins of the errors that a request of `prepare` receives.
+  @TaskLocal static var errorOrigins: ErrorOrigins?
 
   /// How many async builds run in the process: while there are none, the task-local value need not be read.
   private static let asyncBuilds = Atomic<Int>(0)

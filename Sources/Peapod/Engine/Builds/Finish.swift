@@ -128,12 +128,12 @@ extension Build {
 
   /// Called once, when the builder is done.
   private func noteTimes() {
-    let nested = seal()
     end = MonotonicClock.now
+    let nested = seal(at: end)
     let time = end &- start
     instance.inclusive = Float(time)
-    instance.exclusive = Float(max(0, time - nested))
-    parent?.addNested(time)
+    instance.exclusive = Float(max(0, time &- nested))
+    parent?.endNested(from: start, to: end)
   }
 }
 
@@ -178,6 +178,7 @@ extension Build {
   /// Everyone who waited gets the error, and nothing is cached.
   func fail(_ error: any Error) {
     noteTimes()
+    noteOrigin(of: error)
     let graph = takeGraphInstances()
     let home = instance.home
     home.lock.withLock {

@@ -272,6 +272,7 @@ struct Request {
     guard instance.traits.contains(.isCrossPod), !view.hasCurrentCrossPodDependencies(instance) else { return true }
     // Another pod changed: what was built from the former answer is outdated.
     Teardown.run(instance.home.take([instance]))
+    instance.home.notifyWatchers()
     return false
   }
 

@@ -63,12 +63,32 @@ extension Engine {
   private static func resolve(
     _ declaration: Declaration, in pod: Pod, _ deferral: Deferral?, into memory: UnsafeMutableRawPointer
   ) throws {
+    _ = try resolvedInstance(declaration, in: pod, deferral, into: memory)
+  }
+
+  /// Resolves a provider of a synchronous kind that cannot throw; returns the value with its instance, or with the record of a transient.
+  static func valueAndInstance<Value>(_ declaration: Declaration, in pod: Pod) -> (Value, Instance) {
+    withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
+      let memory = memory.baseAddress.unsafelyUnwrapped
+      do {
+        let instance = try resolvedInstance(declaration, in: pod, nil, into: UnsafeMutableRawPointer(memory))
+        return (memory.move(), instance)
+      } catch { fail(declaration, error) }
+    }
+  }
+
+  @inline(__always)
+  private static func resolvedInstance(
+    _ declaration: Declaration, in pod: Pod, _ deferral: Deferral?, into memory: UnsafeMutableRawPointer
+  ) throws -> Instance {
     while true {
       let request = Request(declaration, of: pod, by: Caller(asking: pod), deferral: deferral)
       switch request.answer(into: memory) {
-      case .ready: return
-      case .build(let build): return try run(build, for: request, into: memory)
-      case .wait(let build): if try wait(for: build, request, into: memory) { return }
+      case .ready(let instance): return instance
+      case .build(let build):
+        try run(build, for: request, into: memory)
+        return build.record
+      case .wait(let build): if try wait(for: build, request, into: memory) { return build.instance }
       case .cycle(let path): try stop(at: declaration, path)
       case .outdated: continue
       case .nothing: fatalError(Failure.abstract())
@@ -89,7 +109,11 @@ extension Engine {
     }
     request.moveRecorder(to: build)
     Delay.step()
-    return try request.take(waiter.block(), of: build, into: memory)
+    let start = MonotonicClock.now
+    request.caller.build?.beginNested(at: start)
+    let outcome = waiter.block()
+    request.caller.build?.endNested(from: start, to: MonotonicClock.now)
+    return try request.take(outcome, of: build, into: memory)
   }
 
   /// Runs a synchronous builder, stores the instance where it belongs, and records it for the build that asks.
@@ -108,7 +132,7 @@ extension Engine {
       if build.use == .transient { build.finishTransient() } else { build.finish(value, into: memory) }
     } catch {
       build.fail(error)
-      request.record(build.instance)
+      request.recordFailure(of: build)
       throw error
     }
     request.record(build.record)
@@ -213,7 +237,7 @@ extension Request {
       record(build.instance)
       return true
     case .failure(let error):
-      record(build.instance)
+      recordFailure(of: build)
       throw error
     case .canceled: throw CancellationError()
     case .dismissed: return false

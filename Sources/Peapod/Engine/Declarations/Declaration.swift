@@ -123,6 +123,9 @@ class Declaration: Definition, @unchecked Sendable {
   /// Returns the value of which `object(in:)` gave this class instance.
   func value(of object: AnyObject) -> StoredValue { fatalError(Failure.abstract()) }
 
+  /// Resolves the provider in a pod, where its kind requires, and releases the value.
+  func prepare(in pod: Pod) async throws { fatalError(Failure.abstract()) }
+
   /// The name of the value's type.
   var valueType: String { fatalError(Failure.abstract()) }
 }

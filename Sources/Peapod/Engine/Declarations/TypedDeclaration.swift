@@ -48,7 +48,7 @@ class TypedDeclaration<Value>: Declaration, @unchecked Sendable {
 }
 
 /// Returns the class instance that a value is, or that an existential or an optional contains; `nil` for any other value.
-private func classInstance(in value: Any) -> AnyObject? {
+func classInstance(in value: Any) -> AnyObject? {
   if type(of: value) is AnyObject.Type { return value as AnyObject }
   guard let optional = value as? any OptionalValue, let wrapped = optional.wrapped else { return nil }
   return classInstance(in: wrapped)
@@ -93,10 +93,18 @@ final class SyncDeclaration<Value>: TypedDeclaration<Value>, @unchecked Sendable
   override func make(_ declaration: Declaration, in pod: Pod, at memory: UnsafeMutableRawPointer) throws {
     memory.initializeMemory(as: Value.self, to: try build(pod))
   }
+
+  override func prepare(in pod: Pod) async throws {
+    if isMainActor {
+      await MainActor.run { _ = Engine.value(self, in: pod) as Value }
+    } else {
+      _ = try Engine.throwingValue(self, in: pod) as Value
+    }
+  }
 }
 
 /// The declaration of a provider whose builder is asynchronous.
-final class AsyncDeclaration<Value>: TypedDeclaration<Value>, @unchecked Sendable {
+final class AsyncDeclaration<Value: Sendable>: TypedDeclaration<Value>, @unchecked Sendable {
   // Safe: as its base class; what this adds is constant.
 
   typealias Build = @Sendable (Pod) async throws -> Value
@@ -117,4 +125,6 @@ final class AsyncDeclaration<Value>: TypedDeclaration<Value>, @unchecked Sendabl
   override func storeAsync(_ declaration: Declaration, in pod: Pod) async throws -> StoredValue {
     .storing(try await build(pod), isReference: isReference)
   }
+
+  override func prepare(in pod: Pod) async throws { _ = try await Engine.asyncValue(self, in: pod) as Value }
 }

@@ -87,15 +87,18 @@ extension PodState {
   ///
   /// `isRefreshed`: whether everything that was built from them is removed too, and hidden instances stay.
   func endInstances(of declarations: [Declaration], isRefreshed: Bool = false, _ kept: Kept) -> [Instance] {
-    declarations.flatMap { declaration -> [Instance] in
-      let view = effective
-      let definition = view.definition(of: declaration)
+    let view = effective
+    var homes: [ObjectIdentifier: (home: PodState, meant: Set<ObjectIdentifier>)] = [:]
+    for declaration in declarations {
       // Where there is no answer, descendants may still have one of their own.
-      let home = view.home(of: declaration, definition) ?? self
-      if isRefreshed { return home.refresh(declaration, kept) }
-      return home.subtree(kept).flatMap { state in
-        state.end(kept) { $0.declaration === declaration }
-      }
+      let home = view.home(of: declaration, view.definition(of: declaration)) ?? self
+      homes[ObjectIdentifier(home), default: (home, [])].meant.insert(ObjectIdentifier(declaration))
+    }
+    let families = Set(declarations.compactMap { $0.family.map { ObjectIdentifier($0) } })
+    return homes.values.flatMap { home, meant in
+      isRefreshed
+        ? home.refresh(meant, families, kept)
+        : home.subtree(kept).flatMap { $0.end(kept) { meant.contains(ObjectIdentifier($0.declaration)) } }
     }
   }
 
@@ -119,28 +122,6 @@ extension PodState {
       state = current === highest ? nil : current.parent
     }
     return nil
-  }
-
-  /// Removes the visible instances of a provider here and below, and all that was built from them.
-  private func refresh(_ declaration: Declaration, _ kept: Kept) -> [Instance] {
-    let states = subtree(kept)
-    for state in states { state.revision.wrappingAdd(1, ordering: .releasing) }
-    defer { for state in states { state.revision.wrappingAdd(1, ordering: .releasing) } }
-    let all = kept.keep(states.flatMap { $0.finishedInstances })
-    var graph = DependencyGraph(all, kept)
-    let isConcerned: (Instance) -> Bool = {
-      $0.declaration === declaration && $0.hiddenCount == 0 && !$0.isConstant
-    }
-    let concerned = graph.dependents(
-      includingThemselves: true, where: isConcerned,
-      orQuestion: { $0.declaration === declaration || $0.declaration === declaration.family })
-    return all.filter { instance in
-      guard concerned.contains(ObjectIdentifier(instance)), !instance.isConstant else { return false }
-      return instance.home.lock.withLock {
-        // A hidden original stays.
-        instance.hiddenCount == 0 && instance.home.removeFromTable(instance, isRefreshed: true)
-      }
-    }
   }
 }
 
@@ -173,7 +154,7 @@ extension PodState {
   /// Keeps what the diagram shows of a cleared instance, if the program may still name the provider.
   ///
   /// Called with the lock held.
-  private func noteCleared(_ instance: Instance) {
+  func noteCleared(_ instance: Instance) {
     guard !instance.isOnlyHolder else { return }
     let rare = rareState
     rare.cleared[instance.declaration.index] = ClearedRecord(instance)

@@ -98,7 +98,7 @@ extension Question {
 
 extension PodState {
   /// The visible instance, or the latest record, of a definition as seen from this pod.
-  fileprivate func answer(
+  func answer(
     to declaration: Declaration, _ definition: Override?, isCopied: Bool = false
   ) -> Instance? {
     let definition = isCopied ? self.definition(of: declaration) : definition

@@ -88,6 +88,7 @@ extension PodState {
       return true
     }
     if !isUnused { settle(new, bits) }
+    notifyWatchers()
     emit(.override(new.info))
   }
 
@@ -121,7 +122,6 @@ extension PodState {
       return ended
     }
     Teardown.run(ended)
-    notifyWatchers()
   }
 
   /// Removes the overrides of providers and families, as far as there are any.

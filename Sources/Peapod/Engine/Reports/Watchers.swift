@@ -1,39 +1,66 @@
-/// One who follows the answers of a pod: `updates(of:)`.
-final class Watcher: Sendable {
-  private let notify: @Sendable () -> Void
+/// Tells one iteration of `updates(of:)` that the answers of a pod may have changed.
+final class Watcher: @unchecked Sendable {
+  // Safe: guarded by `lock`.
+  private let lock = Lock()
+  /// Whether anything may have changed since the last look.
+  ///
+  /// At first the iteration has not looked.
+  private var hasChanged = true
+  private var waiting: [UnsafeContinuation<Void, Never>] = []
 
-  init(_ notify: @escaping @Sendable () -> Void) { self.notify = notify }
+  /// Notes a change, and wakes the iteration.
+  func notify() {
+    let woken = lock.withLock {
+      hasChanged = true
+      defer { waiting = [] }
+      return waiting
+    }
+    for continuation in woken { continuation.resume() }
+  }
 
-  fileprivate func call() { notify() }
+  /// Begins a look: returns whether anything may have changed since the last one.
+  func takeChange() -> Bool {
+    lock.withLock {
+      defer { hasChanged = false }
+      return hasChanged
+    }
+  }
+
+  /// Suspends the task until a change, or until the task is canceled.
+  nonisolated(nonsending) func wait() async {
+    await withTaskCancellationHandler {
+      await withUnsafeContinuation { continuation in
+        let isOver = lock.withLock {
+          if !hasChanged { waiting.append(continuation) }
+          return hasChanged
+        }
+        if isOver { continuation.resume() }
+      }
+    } onCancel: {
+      notify()
+    }
+  }
 }
 
 extension PodState {
-  /// Adds a watcher: it is notified when this pod or an ancestor changes what it answers, and when the pod ends.
+  /// Adds a watcher, which is notified of changes from now on.
   func add(_ watcher: Watcher) {
-    var state: PodState? = self
-    while let current = state {
-      current.lock.withLock { current.rareState.watchers[ObjectIdentifier(watcher)] = watcher }
-      current.conditions.bitwiseOr(Condition.isWatched, ordering: .relaxed)
-      state = current.parent
+    lock.withLock {
+      rareState.watchers[ObjectIdentifier(watcher)] = watcher
+      conditions.bitwiseOr(Condition.isWatched, ordering: .relaxed)
     }
   }
 
   func remove(_ watcher: Watcher) {
-    var state: PodState? = self
-    while let current = state {
-      current.lock.withLock {
-        current.rareState.watchers[ObjectIdentifier(watcher)] = nil
-        if current.rareState.watchers.isEmpty {
-          current.conditions.bitwiseAnd(~Condition.isWatched, ordering: .relaxed)
-        }
-      }
-      state = current.parent
+    lock.withLock {
+      rareState.watchers[ObjectIdentifier(watcher)] = nil
+      if rareState.watchers.isEmpty { conditions.bitwiseAnd(~Condition.isWatched, ordering: .relaxed) }
     }
   }
 
-  /// Notifies the watchers of this pod and of those below that change nothing.
+  /// Notifies those who follow this pod or a descendant.
   ///
-  /// Called without locks, after a change.
+  /// Called without locks, after a change of the answers, and at the end of the pod.
   @inline(__always)
   func notifyWatchers() {
     if has(Condition.isWatched) { callWatchers() }
@@ -41,7 +68,6 @@ extension PodState {
 
   @inline(never)
   private func callWatchers() {
-    let watchers = lock.withLock { Array(rareState.watchers.values) }
-    for watcher in watchers { watcher.call() }
+    for watcher in lock.withLock({ Array(rareState.watchers.values) }) { watcher.notify() }
   }
 }

@@ -29,5 +29,8 @@ struct LibraryView: View {
         Button("Go back") { dismiss() }
       }
     }
+    AsyncResolve(libraryProvider) { phase, reload in
+      Text(verbatim: phase.value?.titles.first ?? "").task { await reload() }
+    }
   }
 }

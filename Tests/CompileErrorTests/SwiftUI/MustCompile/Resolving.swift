@@ -33,6 +33,8 @@ struct SearchView: View {
   @Resolve(clockProvider) private var clock
   @Resolve private var greeting: Greeting
   @Resolve private var history: SearchModel
+  @Resolve(searchProvider, following: true) private var followed
+  @Resolve(greetingProvider("all"), following: true) private var common
 
   init(name: String, id: Int) {
     _greeting = Resolve(greetingProvider(name))
@@ -44,6 +46,8 @@ struct SearchView: View {
     TextField("Search", text: $search.query)
     Toggle("Exact", isOn: $search.options.isExact)
     TextField("History", text: $history.query)
+    TextField("Followed", text: $followed.query)
+    Text(verbatim: common.text)
     Button("Clear") { search.query = "" }
     Text(verbatim: search.query).task { search.query = await last() }
   }

@@ -6,6 +6,8 @@
 
   /// The first screen: the library, once it is read.
   struct MovieBrowser: View {
+    @Resolve(movieSourceProvider, following: true) private var source
+
     var body: some View {
       NavigationStack {
         AsyncResolve(libraryProvider) { phase in
@@ -22,6 +24,8 @@
             }
           }
         }
+        // Another source has another library.
+        .id(source)
         .navigationTitle("Movies")
         .navigationDestination(for: Movie.self) { MoviePage(movie: $0) }
       }

@@ -20,6 +20,9 @@
           Toggle("Favourites only", isOn: $search.showsFavouritesOnly)
         }
         Section {
+          MovieSourcePicker()
+        }
+        Section {
           ForEach(results) { movie in
             NavigationLink(value: movie) { MovieRow(movie: movie) }
           }

@@ -20,12 +20,12 @@ let userProvider = Provider<User>(scope: .request) { _ in
 // what does not depend on the request, they take ready from what all requests share.
 
 let noteServiceProvider = Provider(scope: .alwaysCreateNew) { pod in
-  NoteService(notes: pod.resolve(noteRepositoryProvider).notes(of: pod.resolve(userProvider)))
+  NoteService(notes: pod.prepared(noteRepositoryProvider).notes(of: pod.resolve(userProvider)))
 }
 
 let accountServiceProvider = Provider(scope: .alwaysCreateNew) { pod in
   AccountService(
-    accounts: pod.resolve(accountRepositoryProvider),
+    accounts: pod.prepared(accountRepositoryProvider),
     hasher: pod.resolve(passwordHasherProvider),
     clock: pod.resolve(clockProvider),
     random: pod.resolve(randomProvider),

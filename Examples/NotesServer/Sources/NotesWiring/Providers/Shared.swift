@@ -15,16 +15,20 @@ let signInLimiterProvider = Provider("signInLimiter") { pod in
   RateLimiter(rate: pod.resolve(settingsProvider).signInRate, clock: pod.resolve(clockProvider))
 }
 
-// What follows uses the database, which is open before anything here is built. So nothing has to wait for it again.
+// The repositories wait for the database. The server prepares them before it listens, so requests need not wait.
 
-let accountRepositoryProvider = Provider { pod in AccountRepository(database: pod.openDatabase) }
+let accountRepositoryProvider = AsyncProvider { pod in
+  AccountRepository(database: try await pod.resolve(databaseProvider))
+}
 
-let noteRepositoryProvider = Provider { pod in
-  NoteRepository(database: pod.openDatabase, clock: pod.resolve(clockProvider), random: pod.resolve(randomProvider))
+let noteRepositoryProvider = AsyncProvider { pod in
+  NoteRepository(
+    database: try await pod.resolve(databaseProvider), clock: pod.resolve(clockProvider),
+    random: pod.resolve(randomProvider))
 }
 
 let authenticatorProvider = Provider { pod in
-  Authenticator(accounts: pod.resolve(accountRepositoryProvider), clock: pod.resolve(clockProvider))
+  Authenticator(accounts: pod.prepared(accountRepositoryProvider), clock: pod.resolve(clockProvider))
 }
 
 let sharedServicesProvider = Provider { pod in
@@ -38,11 +42,11 @@ let sharedServicesProvider = Provider { pod in
 }
 
 extension Pod {
-  /// The database, which ``PodWiring`` has opened.
-  fileprivate var openDatabase: NotesDatabase {
-    guard let database = cachedInstance(of: databaseProvider) else {
-      fatalError("a part of the service was asked for before the database was open, or after it was closed")
+  /// Returns an instance that ``PodWiring`` has prepared.
+  func prepared<Value>(_ provider: AsyncProvider<Value>) -> Value {
+    guard let instance = cachedInstance(of: provider) else {
+      fatalError("\(provider) was resolved before the server prepared it, or after the server was shut down")
     }
-    return database
+    return instance
   }
 }

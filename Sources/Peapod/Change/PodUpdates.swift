@@ -1,0 +1,52 @@
+/// The instances of a provider in a pod, over time: the current one, and each new one when the answer of the pod changes.
+///
+/// Made by ``Pod/updates(of:)-(Provider<Value>)``. Each iteration is independent of the others. The iteration resolves in `next()`, so an
+/// instance is built for a reader only when the reader is ready for it, and a slow reader receives the newest instance alone.
+public struct PodUpdates<Value: Sendable>: AsyncSequence, Sendable {
+  /// The instance.
+  public typealias Element = Value
+  /// The sequence never fails.
+  public typealias Failure = Never
+
+  private let declaration: Declaration
+  /// A pod that does not own its state, so that the sequence does not retain the pod.
+  private let pod: Pod
+
+  init(_ declaration: Declaration, in pod: Pod) {
+    self.declaration = declaration
+    self.pod = pod.isOwner ? Pod(handleOf: pod.state) : pod
+  }
+
+  /// Begins an iteration, which notices every change from now on.
+  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(follower: Follower(declaration, in: pod)) }
+
+  /// One iteration.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    fileprivate let follower: Follower<Value>
+
+    /// Returns the current instance at first, and then the next new one.
+    ///
+    /// - Returns: The instance, or `nil` when the pod is deallocated or the task is canceled.
+    nonisolated(nonsending)
+      public mutating func next() async -> Value?
+    {
+      await follower.next(isolation: #isolation)
+    }
+
+    /// Returns the current instance at first, and then the next new one.
+    ///
+    /// - Parameter actor: The isolation of the caller, in which the provider is resolved, unless it is a main-actor provider.
+    /// - Returns: The instance, or `nil` when the pod is deallocated or the task is canceled.
+    public mutating func next(isolation actor: isolated (any Actor)?) async -> Value? {
+      await follower.next(isolation: actor)
+    }
+
+    /// Returns the current instance without suspending, for code that shows a first instance at once, such as a view.
+    ///
+    /// The following `next()` gives the next new instance.
+    ///
+    /// - Returns: The instance, also if `next()` gave it before.
+    @MainActor
+    public mutating func current() -> Value { follower.current() }
+  }
+}

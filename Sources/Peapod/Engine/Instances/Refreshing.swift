@@ -1,0 +1,46 @@
+/// Refreshing providers: removing their instances with everything that was built from them.
+extension PodState {
+  /// Removes the instances of providers here and below, as far as they are answers, and all that was built from them.
+  ///
+  /// `families`: the families of the providers.
+  func refresh(_ meant: Set<ObjectIdentifier>, _ families: Set<ObjectIdentifier>, _ kept: Kept) -> [Instance] {
+    let states = subtree(kept)
+    for state in states { state.revision.wrappingAdd(1, ordering: .releasing) }
+    defer { for state in states { state.revision.wrappingAdd(1, ordering: .releasing) } }
+    let all = kept.keep(states.flatMap { $0.finishedInstances })
+    var graph = DependencyGraph(all, kept)
+    let concerned = graph.dependents(
+      includingThemselves: true,
+      where: { instance in
+        // An original beneath an override is no answer.
+        meant.contains(ObjectIdentifier(instance.declaration)) && instance.hiddenCount == 0
+          && instance.definition === instance.home.definition(of: instance.declaration)
+      },
+      orQuestion: { question in
+        meant.contains(ObjectIdentifier(question.declaration))
+          || families.contains(ObjectIdentifier(question.declaration))
+      })
+    for state in states { state.detachBuilds(of: meant, kept) }
+    return all.filter { instance in
+      guard concerned.contains(ObjectIdentifier(instance)), !instance.isConstant else { return false }
+      return instance.home.lock.withLock {
+        // A hidden original stays.
+        guard instance.hiddenCount == 0 else { return false }
+        // Later builds of a transient get a record of their own.
+        if instance.state == .record { instance.home.noteCleared(instance) }
+        return instance.home.removeFromTable(instance, isRefreshed: true, isForgotten: instance.state == .record)
+      }
+    }
+  }
+
+  /// Detaches the builds of providers that run for this pod.
+  private func detachBuilds(of meant: Set<ObjectIdentifier>, _ kept: Kept) {
+    let builds = lock.withLock { () -> [Instance] in
+      var builds: [Instance] = []
+      table.forEach { if $0.state == .building, meant.contains(ObjectIdentifier($0.declaration)) { builds.append($0) } }
+      for build in builds { detach(build) }
+      return builds
+    }
+    _ = kept.keep(builds)
+  }
+}

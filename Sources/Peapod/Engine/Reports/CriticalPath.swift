@@ -1,0 +1,67 @@
+/// The chain of dependencies that takes longest, among the instances that are finished from now on.
+struct CriticalPath {
+  private let declarations: [Declaration]
+  private let view: PodState
+  /// The clocks of the pods in which the instances may live, at the beginning.
+  ///
+  /// Each instance that is finished later has a larger serial.
+  private let clocks: [ObjectIdentifier: UInt64]
+
+  init(of declarations: [Declaration], in view: PodState) {
+    self.declarations = declarations
+    self.view = view
+    var clocks: [ObjectIdentifier: UInt64] = [:]
+    var state: PodState? = view
+    while let current = state {
+      clocks[ObjectIdentifier(current)] = current.lock.withLock { current.clock }
+      state = current.parent
+    }
+    self.clocks = clocks
+  }
+
+  /// The best chain that ends with an instance.
+  private struct Chain {
+    let instance: Instance
+    let before: ObjectIdentifier?
+    let total: Double
+  }
+
+  /// The chain that took longest, from its base to one of the providers.
+  ///
+  /// - Complexity: O(instances and dependencies that were built meanwhile).
+  var steps: [Preparation.Step] {
+    var chains: [ObjectIdentifier: Chain] = [:]
+    let ends = declarations.compactMap { view.answer(to: $0, view.definition(of: $0)) }.filter { isNew($0) }
+    // Depth-first, without recursion: a chain may be longer than the stack is deep.
+    var rest = ends
+    while let instance = rest.last {
+      let dependencies = instance.dependencies.compactMap(\.instance).filter { isNew($0) }
+      let open = dependencies.filter { chains[ObjectIdentifier($0)] == nil }
+      guard open.isEmpty else {
+        rest += open
+        continue
+      }
+      rest.removeLast()
+      let before = longest(of: dependencies, chains)
+      chains[ObjectIdentifier(instance)] = Chain(
+        instance: instance, before: before.map { ObjectIdentifier($0.instance) },
+        total: (before?.total ?? 0) + Double(instance.exclusive))
+    }
+    var steps: [Preparation.Step] = []
+    var chain = longest(of: ends, chains)
+    while let current = chain {
+      steps.append(
+        Preparation.Step(provider: current.instance.info, exclusiveDuration: current.instance.exclusiveDuration))
+      chain = current.before.flatMap { chains[$0] }
+    }
+    return steps.reversed()
+  }
+
+  private func longest(of instances: [Instance], _ chains: [ObjectIdentifier: Chain]) -> Chain? {
+    instances.compactMap { chains[ObjectIdentifier($0)] }.max { $0.total < $1.total }
+  }
+
+  private func isNew(_ instance: Instance) -> Bool {
+    !instance.isConstant && instance.serial > clocks[ObjectIdentifier(instance.home)] ?? 0
+  }
+}

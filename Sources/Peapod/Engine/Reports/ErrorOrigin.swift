@@ -1,0 +1,55 @@
+/// An error, and the provider whose builder threw it.
+final class ErrorOrigin: Sendable {
+  private let error: Reference
+  let provider: ProviderInfo
+
+  /// A structure, since generic functions would look into the box of an error.
+  private struct Reference { let error: any Error }
+
+  init(_ error: any Error, thrownBy provider: ProviderInfo) {
+    self.error = Reference(error: error)
+    self.provider = provider
+  }
+
+  /// Whether an error is this very error, passed on, and not another one with the same value.
+  func isOrigin(of other: any Error) -> Bool {
+    // Safe: an `any Error` is one reference to a box, which `throw` and `try` pass on. The bits are only compared.
+    unsafeBitCast(error, to: UInt.self) == unsafeBitCast(Reference(error: other), to: UInt.self)
+  }
+}
+
+/// The latest origin of an error that a task received.
+final class ErrorOrigins: @unchecked Sendable {
+  // Safe: guarded by `lock`.
+  private let lock = Lock()
+  private var latest: ErrorOrigin?
+
+  func note(_ origin: ErrorOrigin) { lock.withLock { latest = origin } }
+
+  func origin(of error: any Error) -> ErrorOrigin? {
+    lock.withLock { latest }.flatMap { $0.isOrigin(of: error) ? $0 : nil }
+  }
+}
+
+extension Request {
+  /// Records that a build failed, for the build that asks and for `prepare`.
+  func recordFailure(of build: Build) {
+    record(build.instance)
+    guard let origin = build.errorOrigin else { return }
+    caller.recorder?.noteError(origin)
+    TaskContext.errorOrigins?.note(origin)
+  }
+}
+
+extension Build {
+  /// Notes the error of a build that this one needed.
+  func noteError(_ origin: ErrorOrigin) { lock.withLock { errorOrigin = origin } }
+
+  /// Decides, when the builder has thrown, whether the error is one that it received.
+  func noteOrigin(of error: any Error) {
+    lock.withLock {
+      if let errorOrigin, errorOrigin.isOrigin(of: error) { return }
+      errorOrigin = ErrorOrigin(error, thrownBy: info)
+    }
+  }
+}

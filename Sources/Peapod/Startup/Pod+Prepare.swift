@@ -1,0 +1,75 @@
+extension Pod {
+  // MARK: - Startup
+
+  /// Resolves any number of providers of any kind concurrently, and reports which builders took longest.
+  ///
+  /// ```swift
+  /// let preparation = try await pod.prepare(databaseProvider, settingsProvider, windowProvider)
+  /// ```
+  /// Each builder starts when a provider that needs it does, and runs once. Main-actor builders run on the main actor. Synchronous builders
+  /// run on the threads of Swift's concurrency pool.
+  ///
+  /// - Note: A cancellation or an error cannot interrupt a synchronous builder, so the call then waits for those that run already.
+  /// - Complexity: As ``resolve(_:)-(Provider<Value>)`` for each provider whose instance is cached.
+  /// - Parameter providers: The providers to resolve.
+  /// - Returns: The duration and the critical path.
+  /// - Throws: ``PreparationError`` for the first builder that throws. The other requests are canceled then, builds continue for other
+  ///   callers, and built instances stay cached. `CancellationError` if the caller is canceled.
+  nonisolated(nonsending)
+    public func prepare<each Prepared: ProviderProtocol>(_ providers: repeat each Prepared) async throws -> Preparation
+  {
+    let start = MonotonicClock.now
+    var pending: [Declaration] = []
+    for provider in repeat each providers {
+      if let declaration = provider.id.declaration, !isPrepared(declaration) { pending.append(declaration) }
+    }
+    guard !pending.isEmpty else { return Preparation(since: start, criticalPath: []) }
+    let path = CriticalPath(of: pending, in: actingState.effective)
+    do {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for declaration in pending { group.addTask { try await self.prepare(declaration) } }
+        // The first error leaves the loop, and so cancels the other requests.
+        while try await group.next() != nil {}
+      }
+      try Task.checkCancellation()
+    } catch {
+      if Task.isCancelled { throw CancellationError() }
+      throw error
+    }
+    return Preparation(since: start, criticalPath: path.steps)
+  }
+
+  /// Returns whether the instance of a provider is cached, and records the read for a builder.
+  private func isPrepared(_ declaration: Declaration) -> Bool {
+    // A reference to a main-actor instance must not be released here.
+    if !declaration.isMainActor {
+      let found = readSlot(of: declaration)
+      if !found.isNothing {
+        if !found.giveBack() { endRead(found, of: declaration) }
+        return true
+      }
+    }
+    let request = Request(declaration, of: self, by: Caller(asking: self))
+    if case .ready = request.answer(into: nil, mayBuild: false) { return true }
+    return false
+  }
+
+  /// Resolves one provider, and releases the value.
+  private func prepare(_ declaration: Declaration) async throws {
+    try Task.checkCancellation()
+    let origins = ErrorOrigins()
+    do {
+      try await TaskContext.$errorOrigins.withValue(origins) { try await declaration.prepare(in: self) }
+    } catch {
+      let known = origins.origin(of: error)
+      throw PreparationError(
+        provider: known?.provider ?? ProviderInfo(declaration, scope: declaration.scope), underlyingError: error)
+    }
+  }
+}
+
+extension Preparation {
+  fileprivate init(since start: Int64, criticalPath: [Step]) {
+    self.init(duration: .nanoseconds(MonotonicClock.now - start), criticalPath: criticalPath)
+  }
+}
