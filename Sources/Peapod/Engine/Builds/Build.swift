@@ -161,12 +161,12 @@ extension Build {
   ///
   /// Returns the time in which the builder has waited for other builds, in nanoseconds.
   func seal(at time: Int64) -> Int64 {
-    let nested = lock.withLock {
+    let waited = lock.withLock {
       isSealed = true
       return nestedCount > 0 ? nested + time - nestedStart : nested
     }
     instance.noteOwnTraits()
-    return nested
+    return waited
   }
 
   /// The pod in which the instance will live, as far as is known.
