@@ -26,7 +26,7 @@ extension Engine {
       case .outdated: continue
       case .wait(let build):
         let waiter = Waiter(for: build, request, blocksThread: false)
-        switch WaitGraph.wait(waiter) {
+        switch request.wait(waiter) {
         case .ended: continue
         case .cycle(let path): try stop(at: declaration, path)
         case .waiting: break

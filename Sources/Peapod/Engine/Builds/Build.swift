@@ -208,7 +208,9 @@ extension Build {
     }
   }
 
-  /// Ends the wait. Times in which the builder waited for several builds count once.
+  /// Ends the wait.
+  ///
+  /// Times in which the builder waited for several builds count once.
   func endNested(from start: Int64, to end: Int64) {
     lock.withLock {
       guard declaration.kind == .async else { return nested += end - start }

@@ -102,7 +102,7 @@ extension Engine {
     for build: Build, _ request: Request, into memory: UnsafeMutableRawPointer
   ) throws -> Bool {
     let waiter = Waiter(for: build, request, blocksThread: true)
-    switch WaitGraph.wait(waiter) {
+    switch request.wait(waiter) {
     case .ended: return false
     case .cycle(let path): try stop(at: request.declaration, path)
     case .waiting: break
