@@ -35,16 +35,14 @@ private final class Inbox: Sendable {}
 private let inboxProvider = Provider(scope: AccountScope()) { _ in Inbox() }
 // end
 
-#if PEAPOD_UPCOMING
-  // snippet: Child inner
-  private let userProvider = Provider { _ in "nobody" }
-  private let themeProvider = Provider { _ in "light" }
-  private let pageProvider = Provider { pod in "\(pod.resolve(userProvider)) in \(pod.resolve(themeProvider))" }
-  private let darkPageProvider = Provider { pod in
-    pod.withChild(configure: { $0.overrideProvider(themeProvider, withValue: "dark") }) { $0.resolve(pageProvider) }
-  }
+// snippet: Child inner
+private let userProvider = Provider { _ in "nobody" }
+private let themeProvider = Provider { _ in "light" }
+private let pageProvider = Provider { pod in "\(pod.resolve(userProvider)) in \(pod.resolve(themeProvider))" }
+private let darkPageProvider = Provider { pod in
+  pod.withChild(configure: { $0.overrideProvider(themeProvider, withValue: "dark") }) { $0.resolve(pageProvider) }
+}
 // end
-#endif
 
 @Suite("Child pods", .transcript)
 struct ChildPodsTests {
@@ -134,15 +132,13 @@ struct ChildPodsTests {
     try expectOutput(of: "Child current")
   }
 
-  #if PEAPOD_UPCOMING
-    @Test("An override reaches an instance that was built through an inner pod")
-    func inner() throws {
-      // snippet: Child inner use
-      print(root.resolve(darkPageProvider))
-      root.overrideProvider(userProvider, withValue: "Ada")
-      print(root.resolve(darkPageProvider))
-      // end
-      try expectOutput(of: "Child inner use")
-    }
-  #endif
+  @Test("An override reaches an instance that was built through an inner pod")
+  func inner() throws {
+    // snippet: Child inner use
+    print(root.resolve(darkPageProvider))
+    root.overrideProvider(userProvider, withValue: "Ada")
+    print(root.resolve(darkPageProvider))
+    // end
+    try expectOutput(of: "Child inner use")
+  }
 }

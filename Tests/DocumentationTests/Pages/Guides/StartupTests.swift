@@ -1,69 +1,67 @@
-#if PEAPOD_UPCOMING
-  // snippet: Startup declare
-  import Peapod
-  // end
-  import Testing
+// snippet: Startup declare
+import Peapod
+// end
+import Testing
 
-  // snippet: Startup declare
-  private struct Settings: Sendable { let server: String }
+// snippet: Startup declare
+private struct Settings: Sendable { let server: String }
 
-  private final class Database: Sendable {
-    let settings: Settings
-    init(settings: Settings) async throws {
-      self.settings = settings
-      try await Task.sleep(for: .milliseconds(20))
+private final class Database: Sendable {
+  let settings: Settings
+  init(settings: Settings) async throws {
+    self.settings = settings
+    try await Task.sleep(for: .milliseconds(20))
+  }
+}
+
+private final class Session: Sendable {
+  let database: Database
+  init(database: Database) { self.database = database }
+}
+
+@MainActor private final class Menu {}
+
+private let settingsProvider = ThrowingProvider("settings") { _ in Settings(server: "notes.example") }
+private let databaseProvider = AsyncProvider("database") { pod in
+  try await Database(settings: try pod.resolve(settingsProvider))
+}
+private let sessionProvider = AsyncProvider("session") { pod in
+  Session(database: try await pod.resolve(databaseProvider))
+}
+private let menuProvider = MainActorProvider("menu") { _ in Menu() }
+// end
+
+@Suite("Startup", .transcript)
+struct StartupTests {
+  @Test("prepare resolves concurrently and names the critical path")
+  func prepare() async throws {
+    // snippet: Startup prepare
+    let pod = Pod("App")
+    let preparation = try await pod.prepare(sessionProvider, menuProvider)
+    print(preparation.criticalPath.map(\.provider.name))
+    print(pod.isCached(databaseProvider), pod.isCached(menuProvider))
+    // end
+    try expectOutput(of: "Startup prepare")
+
+    // snippet: Startup steps
+    for step in preparation.criticalPath {
+      print(step.provider.name, step.exclusiveDuration)
     }
-  }
+    // end
+    #expect(Transcript.current?.take().split(separator: "\n").count == 3)
 
-  private final class Session: Sendable {
-    let database: Database
-    init(database: Database) { self.database = database }
-  }
+    // snippet: Startup failure
+    struct NoServer: Error {}
 
-  @MainActor private final class Menu {}
-
-  private let settingsProvider = ThrowingProvider("settings") { _ in Settings(server: "notes.example") }
-  private let databaseProvider = AsyncProvider("database") { pod in
-    try await Database(settings: try pod.resolve(settingsProvider))
-  }
-  private let sessionProvider = AsyncProvider("session") { pod in
-    Session(database: try await pod.resolve(databaseProvider))
-  }
-  private let menuProvider = MainActorProvider("menu") { _ in Menu() }
-  // end
-
-  @Suite("Startup", .transcript)
-  struct StartupTests {
-    @Test("prepare resolves concurrently and names the critical path")
-    func prepare() async throws {
-      // snippet: Startup prepare
-      let pod = Pod("App")
-      let preparation = try await pod.prepare(sessionProvider, menuProvider)
-      print(preparation.criticalPath.map(\.provider.name))
-      print(pod.isCached(databaseProvider), pod.isCached(menuProvider))
-      // end
-      try expectOutput(of: "Startup prepare")
-
-      // snippet: Startup steps
-      for step in preparation.criticalPath {
-        print(step.provider.name, step.exclusiveDuration)
-      }
-      // end
-      #expect(Transcript.current?.take().split(separator: "\n").count == 3)
-
-      // snippet: Startup failure
-      struct NoServer: Error {}
-
-      let offline = pod.makeChild("offline") {
-        $0.overrideProvider(settingsProvider) { _ in throw NoServer() }
-      }
-      do {
-        _ = try await offline.prepare(sessionProvider, menuProvider)
-      } catch let error as PreparationError {
-        print("\(error.provider.name):", error.underlyingError)
-      }
-      // end
-      try expectOutput(of: "Startup failure")
+    let offline = pod.makeChild("offline") {
+      $0.overrideProvider(settingsProvider) { _ in throw NoServer() }
     }
+    do {
+      _ = try await offline.prepare(sessionProvider, menuProvider)
+    } catch let error as PreparationError {
+      print("\(error.provider.name):", error.underlyingError)
+    }
+    // end
+    try expectOutput(of: "Startup failure")
   }
-#endif
+}
