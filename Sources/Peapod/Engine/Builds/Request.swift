@@ -138,7 +138,13 @@ struct Request {
         guard mayBuild else { return .nothing }
         return .wait(build)
       case .candidate(let instance):
-        if isRight(instance) { accepted = instance } else { rejected.append(instance) }
+        if isRight(instance) {
+          accepted = instance
+          // The next one that changes nothing of this instance finds it without the lock.
+          level.refreshMasks()
+        } else {
+          rejected.append(instance)
+        }
         continue
       case .moved:
         moves = view.moves(upTo: home)
