@@ -161,10 +161,10 @@ extension Build {
     let home = instance.home
     home.lock.withLock {
       home.number(instance, at: end)
+      instance.build = nil
       instance.word = value.word
       instance.flags.insert(.isFresh)
       instance.state = .record
-      instance.build = nil
       queueEvent()
     }
     settle()

@@ -8,8 +8,8 @@ import Synchronization
 /// The same class records instances that no pod caches: transient and graph-scoped instances, instances for one use, failed attempts, and
 /// cleared instances. The diagram needs such *records*, and so do their dependents.
 final class Instance: @unchecked Sendable {
-  // Safe: the lock of `home` guards `home` itself, `next`, `state`, `word`, `hiddenCount` and the stock. The rest is written by the build
-  // alone, before the instance is finished under that lock, or never changes.
+  // Safe: the lock of `home` guards `home` itself, `next`, `state`, `word`, `build`, `hiddenCount` and the stock. The rest is
+  // written by the build alone, before the instance is finished under that lock, or never changes.
 
   enum State: UInt8 {
     /// Being built. Next: cached, or a record if it is not cached.
@@ -53,6 +53,15 @@ final class Instance: @unchecked Sendable {
 
     @inline(__always)
     func remove(_ flag: Flags) { word.store(all.subtracting(flag).rawValue, ordering: .relaxed) }
+
+    /// A small number in the bits that no flag uses.
+    var number: UInt8 {
+      @inline(__always) get { UInt8(all.rawValue >> Flags.numberShift) }
+      nonmutating set {
+        let flags = all.rawValue & (1 << Flags.numberShift - 1)
+        word.store(flags | UInt16(newValue) << Flags.numberShift, ordering: .relaxed)
+      }
+    }
   }
 
   struct Flags: OptionSet {
@@ -75,6 +84,10 @@ final class Instance: @unchecked Sendable {
     static let isDetached = Flags(rawValue: 1 << 7)
     /// Belongs to one use.
     static let isFresh = Flags(rawValue: 1 << 8)
+    /// The build runs.
+    static let hasBuild = Flags(rawValue: 1 << 9)
+    /// Where the number begins that stands beside the flags.
+    fileprivate static let numberShift: UInt16 = 12
   }
 
   let declaration: Declaration
@@ -87,20 +100,18 @@ final class Instance: @unchecked Sendable {
   /// The next instance of the same provider in the table.
   var next: Instance?
   var dependencies: [Dependency] = []
-  /// The value, or zero.
-  var word: UInt = 0
-  /// The build, while it runs.
-  unowned(unsafe) var build: Build?
+  /// The build while it runs, and then the value, or zero: `hasBuild` tells which.
+  ///
+  /// There is an instance for each singleton, so what is never needed at once shares its memory.
+  private var buildOrWord: UInt = 0
   /// Larger than the serials of all dependencies and of all instances that the pod finished before.
   var serial: UInt64 = 0
   /// The durations of the build in nanoseconds, with and without the builds of dependencies.
   var inclusive: Float = 0
   var exclusive: Float = 0
   var state: State
-  let flags = FlagWord()
   var traits: Traits = []
-  /// The binary logarithm of the stock that the slot gets next.
-  var stockShift: UInt8 = 3
+  let flags = FlagWord()
   /// How many overrides hide this instance, since it depends on what they override.
   var hiddenCount: UInt16 = 0
   var buildCount: UInt16 = 0
@@ -110,6 +121,41 @@ final class Instance: @unchecked Sendable {
     self.definition = definition
     self.home = home
     self.state = state
+  }
+
+  /// The value, or zero.
+  var word: UInt {
+    get { flags.contains(.hasBuild) ? 0 : buildOrWord }
+    set {
+      assert(!flags.contains(.hasBuild), "a build that runs has no value")
+      buildOrWord = newValue
+    }
+  }
+
+  /// The build, while it runs.
+  ///
+  /// It is not retained: the one who runs it does that, and sets this to `nil` at its end with the lock of `home` held.
+  var build: Build? {
+    get {
+      guard flags.contains(.hasBuild) else { return nil }
+      // Safe: only the setter stores an address with this flag, and that of a build that has not ended.
+      return Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: buildOrWord).unsafelyUnwrapped).takeUnretainedValue()
+    }
+    set {
+      if let newValue {
+        buildOrWord = UInt(bitPattern: Unmanaged.passUnretained(newValue).toOpaque())
+        flags.insert(.hasBuild)
+      } else if flags.contains(.hasBuild) {
+        buildOrWord = 0
+        flags.remove(.hasBuild)
+      }
+    }
+  }
+
+  /// The binary logarithm of the stock that the slot gets next.
+  var stockShift: UInt8 {
+    get { flags.number + 3 }
+    set { flags.number = newValue - 3 }
   }
 
   deinit {

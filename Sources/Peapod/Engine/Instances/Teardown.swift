@@ -54,8 +54,7 @@ final class Teardown: @unchecked Sendable {
     }
     let teardown = Teardown(TeardownOrder(ended, kept), awaitedBy: awaitedBy)
     awaitedBy?.add(ended.count)
-    teardown.waitForRunningDisposals(kept)
-    teardown.beginDisposals()
+    teardown.beginDisposals(behind: teardown.waitForRunningDisposals(kept))
     return { teardown.run() }
   }
 
@@ -64,18 +63,23 @@ final class Teardown: @unchecked Sendable {
     runReady(isLate: false)
   }
 
-  /// Lets later teardowns wait for the closures of this one.
-  private func beginDisposals() {
-    for position in nodes.indices {
-      if let instance = nodes[position].instance, instance.mayBlock {
-        nodes[position].running = RunningDisposals.begin(instance)
-      }
+  /// Lets later teardowns, and those who wait, wait for the closures of this one.
+  ///
+  /// A closure that has to wait for another one is not done either, so it is listed too: a shutdown would return between the two.
+  private func beginDisposals(behind blocked: [Int]) {
+    // An earlier closure may end now, and its thread takes the lock.
+    let instances = lock.withLock { nodes.map(\.instance) }
+    let blocking = instances.indices.filter { instances[$0]?.mayBlock ?? false }
+    for position in late(behind: blocked + blocking) {
+      guard let instance = instances[position], instance.mayBlock || instance.hasDisposal else { continue }
+      let running = RunningDisposals.begin(instance)
+      lock.withLock { nodes[position].running = running }
     }
   }
 
-  /// Makes instances wait whose dependents are being disposed by an earlier teardown.
-  private func waitForRunningDisposals(_ kept: Kept?) {
-    guard RunningDisposals.exist else { return }
+  /// Makes instances wait whose dependents are being disposed by an earlier teardown; returns their positions.
+  private func waitForRunningDisposals(_ kept: Kept?) -> [Int] {
+    guard RunningDisposals.exist else { return [] }
     let blocked = RunningDisposals.add(
       followersIn: TeardownOrder(nodes.compactMap(\.instance), kept),
       block: { positions in lock.withLock { for position in positions { nodes[position].blockers += 1 } } },
@@ -86,21 +90,25 @@ final class Teardown: @unchecked Sendable {
       })
     if let awaitedBy, awaitedBy.isNested {
       // The caller may be what those wait for.
-      awaitedBy.leave(lock.withLock { late(behind: blocked) })
+      let late = late(behind: blocked)
+      awaitedBy.leave(
+        lock.withLock {
+          leftOut = late
+          // The group counts no gates.
+          return late.count { nodes[$0].instance != nil }
+        })
     }
+    return blocked
   }
 
-  /// How many instances wait for earlier closures, directly or not.
-  ///
-  /// Called with the lock held.
-  private func late(behind blocked: [Int]) -> Int {
-    var found = Set(blocked)
+  /// The positions that are disposed after some, directly or not, and those themselves.
+  private func late(behind first: [Int]) -> Set<Int> {
+    var found = Set(first)
     var rest = Array(found)
     while let position = rest.popLast() {
       for follower in followers[position] where found.insert(follower).inserted { rest.append(follower) }
     }
-    leftOut = found
-    return found.count
+    return found
   }
 
   @exclusivity(unchecked) private var leftOut: Set<Int> = []

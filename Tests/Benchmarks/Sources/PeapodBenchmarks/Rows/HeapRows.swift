@@ -52,7 +52,7 @@ extension Row {
     guard Heap.isMeasurable else { return [] }
     let singleton = "a singleton with its declaration, graph record and 32-byte instance"
     return [
-      bytes(of: singleton, limit: 272) { count in
+      bytes(of: singleton, limit: 256) { count in
         let pod = Pod()
         let providers = (0..<count).map { _ in Provider { _ in Service() } }
         for provider in providers { consume(pod.resolve(provider)) }
