@@ -263,9 +263,17 @@ final class GraphInstances: @unchecked Sendable {
   @exclusivity(unchecked) private var builds: [Build] = []
   @exclusivity(unchecked) private var isOver = false
 
-  func add(_ build: Build) { lock.withLock { if !isOver { builds.append(build) } } }
-
   var all: [Build] { lock.withLock { builds } }
+
+  /// Adds a build, unless others came after the first `count`: one of them may be what the caller needs.
+  func add(after count: Int, _ make: () -> Build) -> Build? {
+    lock.withLock {
+      guard builds.count == count else { return nil }
+      let build = make()
+      if !isOver { builds.append(build) }
+      return build
+    }
+  }
 
   /// Whether the top-level resolve has ended, so that an instance which is finished now is disposed at once.
   var hasEnded: Bool { lock.withLock { isOver } }

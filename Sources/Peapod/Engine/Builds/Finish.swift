@@ -39,6 +39,7 @@ extension Build {
       }
       let home = instance.home
       var hasRival = false
+      var (objects, gone): ([AnyObject], [Instance]) = ([], [])
       let isCached = home.lock.withLock { () -> Bool? in
         guard view.chainRevision == now else { return nil }
         if valueForWaiters == nil, status.load(ordering: .relaxed) == Status.awaited {
@@ -46,7 +47,7 @@ extension Build {
           valueForWaiters = declaration.duplicate(value)
         }
         let isKept = use == .cached && isStillRight && !instance.flags.contains(.isDetached) && !home.isEnded
-        hasRival = isKept && has(other: instance, in: home)
+        hasRival = isKept && self.hasRival(in: home, retaining: &objects, &gone)
         guard !hasRival else { return nil }
         home.number(instance, at: end)
         instance.buildCount &+= 1
@@ -58,6 +59,8 @@ extension Build {
         queueEvent()
         return isStored
       }
+      withExtendedLifetime(objects) {}
+      for instance in gone { instance.takeValue()?.release() }
       if let isCached { return isCached }
       // Two builds came to live in one pod: this one was made for another pod, and lives there.
       if hasRival { if home === view { detach() } else { moveDown(to: view, isRunner: true) } }
@@ -83,11 +86,21 @@ extension Build {
   }
 
   /// Whether the pod caches an instance of the same definition already: two builds came to live in one pod.
-  private func has(other instance: Instance, in home: PodState) -> Bool {
+  ///
+  /// `gone`: gets the weak instances whose objects are deallocated, which are removed. `objects`: retains the others until the lock is
+  /// released.
+  private func hasRival(in home: PodState, retaining objects: inout [AnyObject], _ gone: inout [Instance]) -> Bool {
     var next = home.table.first(declaration)
     while let candidate = next {
-      if candidate !== instance, candidate.isVisible(as: definition), !candidate.flags.contains(.isWeak) { return true }
       next = candidate.next
+      guard candidate !== instance, candidate.isVisible(as: definition) else { continue }
+      guard candidate.flags.contains(.isWeak) else { return true }
+      if let object = candidate.weakObject {
+        objects.append(object)
+      } else {
+        gone.append(candidate)
+        _ = home.removeFromTable(candidate, isForgotten: true)
+      }
     }
     return false
   }

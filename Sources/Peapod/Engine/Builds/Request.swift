@@ -84,7 +84,7 @@ struct Request {
     case .transient, .fresh:
       guard mayBuild else { return .nothing }
       if let path = caller.build?.path(fromSame: declaration, definition, for: view) { return .cycle(path) }
-      return .build(begin(in: home))
+      return begun(newBuild(in: home))
     case .graph: return answerFromGraph(into: memory, mayBuild: mayBuild)
     case .cached: return answerFromPods(into: memory, mayBuild: mayBuild)
     }
@@ -99,13 +99,22 @@ struct Request {
   private enum Found {
     case nothing
     case ready(Instance)
-    /// Cached or being built; whether this pod shares it has to be found out without the lock.
+    /// Cached; whether this pod shares it has to be found out without the lock.
     case candidate(Instance)
+    /// The object of a weak instance is deallocated.
+    case gone(Instance)
     case building(Build)
     case claimed(Build)
     /// A build has moved to a pod that was looked at before.
     case moved
     case outdated
+  }
+
+  /// What is known of the instances that were found.
+  private struct Findings {
+    var accepted: Instance?
+    var rejected: [Instance] = []
+    var gone: [Instance] = []
   }
 
   private func answerFromPods(into memory: UnsafeMutableRawPointer?, mayBuild: Bool) -> Answer {
@@ -116,15 +125,11 @@ struct Request {
     {
       return mayBuild ? .cycle(path) : .nothing
     }
-    // Instances that this pod does not share, or that it shares.
-    var rejected: [Instance] = []
-    var accepted: Instance?
+    var findings = Findings()
     var level = view
     var moves = view.moves(upTo: home)
     while true {
-      let found = look(
-        in: level, into: memory, accepted: accepted, rejected: rejected,
-        claimIf: mayBuild && level === home ? moves : nil)
+      let found = look(in: level, into: memory, findings, claimIf: mayBuild && level === home ? moves : nil)
       switch found {
       case .ready(let instance):
         record(instance)
@@ -132,19 +137,22 @@ struct Request {
       case .claimed(let build): return begun(build)
       case .building(let build):
         guard accepts(build) else {
-          rejected.append(build.instance)
+          findings.rejected.append(build.instance)
           continue
         }
         guard mayBuild else { return .nothing }
         return .wait(build)
       case .candidate(let instance):
         if isRight(instance) {
-          accepted = instance
+          findings.accepted = instance
           // The next one that changes nothing of this instance finds it without the lock.
           level.refreshMasks()
         } else {
-          rejected.append(instance)
+          findings.rejected.append(instance)
         }
+        continue
+      case .gone(let instance):
+        findings.gone.append(instance)
         continue
       case .moved:
         moves = view.moves(upTo: home)
@@ -162,8 +170,7 @@ struct Request {
   ///
   /// `claimIf`: the number of moves that were made when the search began; `nil` if the build belongs to another pod.
   private func look(
-    in level: PodState, into memory: UnsafeMutableRawPointer?, accepted: Instance?, rejected: [Instance],
-    claimIf moves: UInt?
+    in level: PodState, into memory: UnsafeMutableRawPointer?, _ findings: Findings, claimIf moves: UInt?
   ) -> Found {
     var replaced: Instance?
     defer { replaced?.takeValue()?.release() }
@@ -179,18 +186,20 @@ struct Request {
         guard candidate.definition === definition else { continue }
         switch candidate.state {
         case .cached where candidate.hiddenCount == 0:
-          if !rejected.isEmpty, rejected.contains(where: { $0 === candidate }) { continue }
+          if findings.rejected.contains(where: { $0 === candidate }) { continue }
+          if findings.gone.contains(where: { $0 === candidate }) {
+            if moves != nil { replaced = candidate }
+            continue
+          }
           guard
-            level === view && (!candidate.traits.contains(.isCrossPod) || level.isCompact) || candidate === accepted
-              || level.isShared(candidate, despite: changes)
+            level === view && (!candidate.traits.contains(.isCrossPod) || level.isCompact)
+              || candidate === findings.accepted || level.isShared(candidate, despite: changes)
           else {
             return .candidate(candidate)
           }
-          if deliver(candidate, of: level, to: memory, retaining: &object) { return .ready(candidate) }
-          // The instance of a weak provider is deallocated.
-          if moves != nil { replaced = candidate }
+          return deliver(candidate, of: level, to: memory, retaining: &object) ? .ready(candidate) : .gone(candidate)
         case .building:
-          if building == nil, rejected.isEmpty || !rejected.contains(where: { $0 === candidate }) {
+          if building == nil, !findings.rejected.contains(where: { $0 === candidate }) {
             building = candidate.build
           }
         case .record: if moves != nil { replaced = candidate }
@@ -254,9 +263,7 @@ struct Request {
       return .ready(instance)
     }
     // Before the instance is in the table: others find the build there.
-    let build = Build(
-      instance, .cached, after: outer, for: view, revision: revision, parent: caller.build,
-      deferral: deferral)
+    let build = newBuild(of: instance)
     level.table.insert(instance)
     return .claimed(build)
   }
@@ -298,9 +305,9 @@ struct Request {
 
   private func answerFromGraph(into memory: UnsafeMutableRawPointer?, mayBuild: Bool) -> Answer {
     let known = caller.graph
-    var candidates = known?.all ?? []
-    candidates.removeAll { $0.declaration !== declaration || $0.definition !== definition }
-    for build in candidates where view.isBelow(orSame: build.home) {
+    let all = known?.all ?? []
+    for build in all where build.declaration === declaration && build.definition === definition {
+      guard view.isBelow(orSame: build.home) else { continue }
       let instance = build.instance
       let (isCached, isRunning) = build.withHome { _ in
         (instance.state == .cached && instance.hiddenCount == 0, instance.state == .building)
@@ -316,28 +323,35 @@ struct Request {
       return .ready(instance)
     }
     guard mayBuild else { return .nothing }
-    let build = begin(in: home)
-    let graph = known ?? build.graphInstances
-    build.graph = graph
-    graph.add(build)
-    return .build(build)
+    let new = known?.add(after: all.count) {
+      let build = newBuild(in: home)
+      build.graph = known
+      return build
+    }
+    // Another task of this resolve began a build meanwhile, perhaps of the same provider.
+    if known != nil, new == nil { return answerFromGraph(into: memory, mayBuild: mayBuild) }
+    if let new { return begun(new) }
+    let build = newBuild(in: home)
+    build.graph = build.graphInstances
+    _ = build.graph?.add(after: 0) { build }
+    return begun(build)
   }
 
   // MARK: - Beginning
 
-  private func begin(in home: PodState) -> Build {
-    let instance = Instance(declaration, definition, in: home, .building)
-    return begun(
-      Build(instance, use, after: outer, for: view, revision: revision, parent: caller.build, deferral: deferral))
+  private func newBuild(in home: PodState) -> Build {
+    newBuild(of: Instance(declaration, definition, in: home, .building))
   }
 
-  private func begun(_ build: Build) -> Build {
+  private func newBuild(of instance: Instance) -> Build {
+    Build(instance, use, after: outer, for: view, revision: revision, parent: caller.build, deferral: deferral)
+  }
+
+  private func begun(_ build: Build) -> Answer {
     build.takePod()
     move(to: build.instance.home)
-    return build
+    return .build(build)
   }
-
-  private func begun(_ build: Build) -> Answer { .build(begun(build)) }
 
   /// Records the answer as a dependency of the build that asks.
   func record(_ instance: Instance) {

@@ -19,9 +19,10 @@ final class Interner<Node: AnyObject & Sendable>: @unchecked Sendable {
       // One after the other: a bucket of many members whose hashes collide is a long list.
       var rest = next
       next = nil
-      while let link = rest, isKnownUniquelyReferenced(&rest) {
-        rest = link.next
-        link.next = nil
+      while isKnownUniquelyReferenced(&rest) {
+        let following = rest?.next
+        rest?.next = nil
+        rest = following
       }
     }
   }

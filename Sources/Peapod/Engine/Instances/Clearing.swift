@@ -20,13 +20,6 @@ extension PodState {
     case .cached:
       unpublish(instance)
       instance.state = .record
-      if instance.flags.contains(.isWeak), instance.weakObject == nil {
-        // Nothing is left to dispose. The record says what the instance was built from.
-        StoredValue(word: instance.word).releaseReference()
-        instance.word = 0
-        if isForgotten { table.remove(instance) }
-        return false
-      }
       table.remove(instance)
       if !isForgotten, !instance.isConstant { noteCleared(instance) }
       return instance.word != 0

@@ -133,10 +133,10 @@ extension PodState {
 
   /// Computes the masks of all published instances anew, if a provider or a scope got a bit since.
   func refreshMasks() {
-    guard let slots = table.slots else { return }
     let epoch = ChangeBits.epoch.load(ordering: .acquiring)
-    guard maskEpoch != epoch else { return }
+    guard isRoot, maskEpoch != epoch else { return }
     lock.withLock {
+      guard let slots = table.slots else { return }
       var published: [Instance] = []
       slots.forEach { if $0.flags.contains(.isPublished), $0.word != 0 { published.append($0) } }
       // Dependencies come first, so that each mask is made of known ones.

@@ -39,9 +39,6 @@ struct EndedValue: @unchecked Sendable {
     if isMainActor, !CurrentThread.isMain { releaseOnMainActor() } else { destroy() }
   }
 
-  /// Whether `release()` would leave the release to the main actor.
-  var needsMainActor: Bool { isMainActor && !CurrentThread.isMain }
-
   private func releaseOnMainActor() {
     Task { @MainActor in destroy() }
   }

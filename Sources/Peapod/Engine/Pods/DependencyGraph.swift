@@ -25,9 +25,10 @@ struct DependencyGraph {
         case .crossPod: break
         case .deferred(let question):
           questions.append((question, instance))
-          // The answers of a hidden holder are those of another time.
-          guard instance.hiddenCount == 0 else { continue }
-          for other in question.answers(for: instance.home, kept) { add(other, to: instance, &seen) }
+          // A hidden holder has nothing to do with the answers of this time, but a `Lazy` keeps its value.
+          let answers =
+            instance.hiddenCount == 0 ? question.answers(for: instance.home, kept) : question.keptAnswers(kept)
+          for other in answers { add(other, to: instance, &seen) }
         }
       }
     }
@@ -74,13 +75,18 @@ extension Question {
   /// `holderHome`: the pod of the holder. Called without the locks of pods. `kept`: retains what was looked at.
   func answers(for holderHome: PodState, _ kept: Kept? = nil) -> [Instance] {
     let present = own(in: (pod ?? holderHome).effective, kept)
-    guard let innerPod else { return present }
+    guard let innerPod, !innerPod.isCompact else { return keptAnswers(kept) + present }
     _ = kept?.keep([innerPod])
-    // The value of a `Lazy` counts as long as it is cached there.
-    guard innerPod.isCompact else { return own(in: innerPod.effective, kept) + present }
+    return own(in: innerPod.effective, kept) + present
+  }
+
+  /// What the value of a `Lazy` was built from, as long as that is cached.
+  func keptAnswers(_ kept: Kept?) -> [Instance] {
+    guard let innerPod, innerPod.isCompact else { return [] }
     let values = innerPod.cachedInstances
+    _ = kept?.keep([innerPod])
     _ = kept?.keep(values)
-    return values.flatMap { $0.dependencies.compactMap(\.instance) } + present
+    return values.flatMap { $0.dependencies.compactMap(\.instance) }
   }
 
   /// The same in one pod.

@@ -31,20 +31,19 @@ extension PodState {
     var isBeneath = false
     var state: PodState? = self
     while let current = state {
-      var override = current.lock.withLock { current.overrides[declaration.index] }
       for target in [declaration, declaration.family] {
-        if target !== declaration {
-          override = target.flatMap { family in current.lock.withLock { current.overrides[family.index] } }
-        }
+        guard let target else { continue }
+        var override = current.lock.withLock { current.overrides[target.index] }
         while let candidate = override {
           if isBeneath { return candidate }
           isBeneath = candidate === outer
           override = candidate.inherited
         }
+        // The outer override may have been removed meanwhile.
+        if outer.target === target, outer.ownerID == ObjectIdentifier(current) { isBeneath = true }
       }
       state = current.parent
     }
-    // The outer override was removed meanwhile.
     return isBeneath ? nil : definition(of: declaration)
   }
 

@@ -16,10 +16,14 @@ final class PodState: @unchecked Sendable {
   let fixedParent: PodState?
   /// The same, for readers.
   let unretainedParent: Unmanaged<PodState>?
-  /// The pod above, if that is the pod of a builder.
+  /// Whether the pod above is that of a builder, which leads to another state when the build ends.
+  let changesParent: Bool
+  /// That pod, until this one ends. A later end of the parent makes it retain the pod that acts for the parent then.
   ///
-  /// It is asked for its state each time, which changes when the build ends.
-  private let parentHandle: Pod?
+  /// Guarded by `listing`.
+  @exclusivity(unchecked) private var parentHandle: Pod?
+  /// After that, the state that it led to.
+  @exclusivity(unchecked) private var lastParent: PodState?
   /// The pod above, which a child retains until its own end.
   @exclusivity(unchecked) private var parentOwner: Pod?
   let owned: ScopeSet
@@ -115,6 +119,7 @@ final class PodState: @unchecked Sendable {
     unretainedParent = fixedParent.map { .passUnretained($0) }
     parentOwner = fixedParent == nil ? nil : parentPod
     parentHandle = fixedParent == nil ? parentPod : nil
+    changesParent = parentHandle != nil
     self.isCompact = isCompact
     self.owned = owned
     self.original = original
@@ -166,26 +171,45 @@ final class PodState: @unchecked Sendable {
 
   /// The state of the pod above.
   @inline(__always)
-  var parent: PodState? { fixedParent ?? parentHandle?.currentState }
+  var parent: PodState? { fixedParent ?? (changesParent ? changingParent { $0.currentState } : nil) }
 
   /// The same, for callers that hold a lock: no pod is made to act for one that has ended just now.
   ///
   /// Its revision differs then.
   @inline(__always)
-  var knownParent: PodState? { fixedParent ?? parentHandle?.knownState }
+  var knownParent: PodState? { fixedParent ?? (changesParent ? changingParent { $0.knownState } : nil) }
 
-  /// Whether the pod above is that of a builder, and so not always the same.
-  var changesParent: Bool { parentHandle != nil }
-
-  var isRoot: Bool { fixedParent == nil && parentHandle == nil }
-
-  /// The pod above.
-  var parentPod: Pod? {
-    lock.withLock { parentOwner } ?? parentHandle ?? fixedParent.map { Pod(handleOf: $0) }
+  private func changingParent(_ state: (Pod) -> PodState) -> PodState? {
+    let (handle, last) = listing.withLock { (parentHandle, lastParent) }
+    return handle.map(state) ?? last?.successor ?? last
   }
 
+  /// The state of the pod that acts for this one after its end, while anything retains that pod.
+  private var successor: PodState? {
+    isEnded ? lock.withLock { knownRare?.successor }?.state : nil
+  }
+
+  var isRoot: Bool { fixedParent == nil && !changesParent }
+
+  /// The pod above.
+  var parentPod: Pod? { lock.withLock { parentOwner } ?? weakParentPod }
+
   /// A pod above that does not retain what the parent caches.
-  var weakParentPod: Pod? { parentHandle ?? fixedParent.map { Pod(handleOf: $0) } }
+  var weakParentPod: Pod? { fixedParent.map { Pod(handleOf: $0) } ?? (changesParent ? handleOfParent : nil) }
+
+  private var handleOfParent: Pod? {
+    let (handle, last) = listing.withLock { (parentHandle, lastParent) }
+    return handle ?? last.map { Pod(handleOf: $0) }
+  }
+
+  /// Gives the caller the pod above to release, at the end of this one.
+  ///
+  /// Called with the lock `listing` held.
+  func takeParentHandle() -> Pod? {
+    lastParent = parentHandle?.state
+    defer { parentHandle = nil }
+    return parentHandle
+  }
 
   /// The pod that builders of this root receive; `nil` after the end.
   func builderPod() -> Pod? {

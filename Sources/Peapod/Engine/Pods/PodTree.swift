@@ -129,10 +129,12 @@ extension PodState {
   /// Ends the listing.
   func unregister() {
     guard changesParent else { return unlist() }
-    listing.withLock {
+    let handle = listing.withLock {
       unlist()
       isUnlisted = true
+      return takeParentHandle()
     }
+    withExtendedLifetime(handle) {}
   }
 
   /// Called with the lock `listing` held, if the parent changes.
