@@ -110,7 +110,7 @@ extension PodState {
   ) -> [Instance] {
     let root = root
     let (ended, disposal) = root.changing { kept -> ([Instance], (() -> Void)?) in
-      let ended = Teardown.living(body(kept), kept)
+      let ended = body(kept)
       return (ended, ended.isEmpty ? nil : Teardown.prepare(ended, awaitedBy: group, kept))
     }
     disposal?()

@@ -39,7 +39,7 @@ extension Build {
       }
       let home = instance.home
       var hasRival = false
-      var (objects, gone): ([AnyObject], [Instance]) = ([], [])
+      var objects: [AnyObject] = []
       let isCached = home.lock.withLock { () -> Bool? in
         guard view.chainRevision == now else { return nil }
         if valueForWaiters == nil, status.load(ordering: .relaxed) == Status.awaited {
@@ -47,7 +47,7 @@ extension Build {
           valueForWaiters = declaration.duplicate(value)
         }
         let isKept = use == .cached && isStillRight && !instance.flags.contains(.isDetached) && !home.isEnded
-        hasRival = isKept && self.hasRival(in: home, retaining: &objects, &gone)
+        hasRival = isKept && self.hasRival(in: home, retaining: &objects)
         guard !hasRival else { return nil }
         home.number(instance, at: end)
         instance.buildCount &+= 1
@@ -60,7 +60,6 @@ extension Build {
         return isStored
       }
       withExtendedLifetime(objects) {}
-      for instance in gone { instance.takeValue()?.release() }
       if let isCached { return isCached }
       // Two builds came to live in one pod: this one was made for another pod, and lives there.
       if hasRival { if home === view { detach() } else { moveDown(to: view, isRunner: true) } }
@@ -87,9 +86,8 @@ extension Build {
 
   /// Whether the pod caches an instance of the same definition already: two builds came to live in one pod.
   ///
-  /// `gone`: gets the weak instances whose objects are deallocated, which are removed. `objects`: retains the others until the lock is
-  /// released.
-  private func hasRival(in home: PodState, retaining objects: inout [AnyObject], _ gone: inout [Instance]) -> Bool {
+  /// Removes weak instances whose objects are deallocated. `objects`: gets what has to be released without the lock.
+  private func hasRival(in home: PodState, retaining objects: inout [AnyObject]) -> Bool {
     var next = home.table.first(declaration)
     while let candidate = next {
       next = candidate.next
@@ -98,8 +96,8 @@ extension Build {
       if let object = candidate.weakObject {
         objects.append(object)
       } else {
-        gone.append(candidate)
-        _ = home.removeFromTable(candidate, isForgotten: true)
+        objects.append(candidate)
+        _ = home.removeFromTable(candidate, isForgotten: true, retaining: &objects)
       }
     }
     return false

@@ -14,12 +14,12 @@ extension Build {
         add(dependency.instance.map { .crossPod(CrossPodDependency($0, from: outer.view)) } ?? dependency)
         continue
       }
-      add(dependency)
       switch dependency {
       case .instance(let instance): moveDown(to: instance.home)
       case .deferred(let question): if question.pod == nil { moveDown(to: home(of: question)) }
       case .crossPod: break
       }
+      add(dependency)
     }
   }
 

@@ -2,15 +2,16 @@
 extension Build {
   /// Records an instance that the builder resolved, as its relation to the builder's pod says.
   ///
+  /// The build moves first: another pod that finds it elsewhere would judge it by a dependency that is its own.
   func record(_ instance: Instance, from request: Request) {
     if request.isOwn(of: self) {
-      add(.instance(instance))
       if view.isBelow(orSame: instance.home) {
         moveDown(to: instance.home)
       } else {
         // The pod of the builder has ended, and another one acts for it.
         detach()
       }
+      add(.instance(instance))
     } else if request.asked.isCompact || isInner(request.asked) {
       recordInner(instance, from: request.asked)
     } else {
@@ -24,13 +25,13 @@ extension Build {
   /// Records a deferred dependency that the builder made.
   func record(_ question: Question, from request: Request) {
     if request.isOwn(of: self) {
-      add(.deferred(question))
       if view.isEnded { detach() } else { moveDown(to: home(of: question)) }
+      add(.deferred(question))
     } else if isInner(request.asked) {
       let outer = OuterView(of: request.asked, for: self)
       guard let own = outer.question(question, in: request.asked) else { return }
-      add(.deferred(own))
       if outer.isOwn { moveDown(to: home(of: own)) }
+      add(.deferred(own))
     } else {
       add(
         .deferred(

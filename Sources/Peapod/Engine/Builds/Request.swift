@@ -172,14 +172,15 @@ struct Request {
   private func look(
     in level: PodState, into memory: UnsafeMutableRawPointer?, _ findings: Findings, claimIf moves: UInt?
   ) -> Found {
-    var replaced: Instance?
-    defer { replaced?.takeValue()?.release() }
+    // Released without the lock.
+    var removed: Instance?
+    defer { removed?.takeValue()?.release() }
     // Of a weak provider: released without the lock, since this may be the last reference.
     var object: AnyObject?
     defer { withExtendedLifetime(object) {} }
     let changes = level === view ? 0 : view.changes(below: level)
     return level.lock.withLock { () -> Found in
-      var building: Build?
+      var (building, replaced): (Build?, Instance?)
       var next = level.table.first(declaration)
       while let candidate = next {
         next = candidate.next
@@ -214,6 +215,7 @@ struct Request {
       if let replaced {
         level.table.remove(replaced)
         replaced.state = .record
+        removed = replaced
       }
       return claim(in: level, replacing: replaced, into: memory)
     }
@@ -296,7 +298,7 @@ struct Request {
     guard view.shares(instance) else { return false }
     guard instance.traits.contains(.isCrossPod), !view.hasCurrentCrossPodDependencies(instance) else { return true }
     // Another pod changed: what was built from the former answer is outdated.
-    Teardown.run(instance.home.take([instance]))
+    Teardown.run(instance.home.take([instance], Kept()))
     instance.home.notifyWatchers()
     return false
   }

@@ -16,7 +16,7 @@ final class Waiter: @unchecked Sendable {
 
   let build: Build
   let view: PodState
-  /// Whether no override changed between the beginning of the build and the request.
+  /// Whether no override changed between the beginning of the build and that of the wait.
   let isTimely: Bool
   /// The build whose builder waits.
   let waitingBuild: Build?
@@ -34,7 +34,8 @@ final class Waiter: @unchecked Sendable {
   init(for build: Build, _ request: Request, blocksThread: Bool) {
     self.build = build
     view = request.view
-    isTimely = request.view !== build.view || request.revision == build.revision && !request.revision.isChanging
+    let revision = build.view.chainRevision
+    isTimely = revision == build.revision && !revision.isChanging
     waitingBuild = request.caller.build
     recorder = request.caller.recorder
     parker = blocksThread ? Parker() : nil

@@ -4,8 +4,10 @@ extension PodState {
   ///
   /// A build is detached: its instance goes to those who wait, and is not cached. Called with the lock held.
   ///
-  /// `isForgotten`: whether no record of the instance stays for the diagram.
-  func removeFromTable(_ instance: Instance, isRefreshed: Bool = false, isForgotten: Bool = false) -> Bool {
+  /// `isForgotten`: whether no record of the instance stays for the diagram. `objects`: gets what has to be released without the lock.
+  func removeFromTable(
+    _ instance: Instance, isRefreshed: Bool = false, isForgotten: Bool = false, retaining objects: inout [AnyObject]
+  ) -> Bool {
     if isRefreshed { instance.flags.insert(.isRefreshed) }
     switch instance.state {
     case .building:
@@ -20,6 +22,17 @@ extension PodState {
     case .cached:
       unpublish(instance)
       instance.state = .record
+      if instance.flags.contains(.isWeak) {
+        if let object = instance.weakObject {
+          objects.append(object)
+        } else {
+          // Nothing is left to dispose. The record says what the instance was built from.
+          StoredValue(word: instance.word).releaseReference()
+          instance.word = 0
+          if isForgotten { table.remove(instance) }
+          return false
+        }
+      }
       table.remove(instance)
       if !isForgotten, !instance.isConstant { noteCleared(instance) }
       return instance.word != 0
@@ -37,13 +50,16 @@ extension PodState {
 
   /// Removes the instances that a condition names from this pod alone; returns those to dispose.
   func end(_ kept: Kept, where isMeant: (Instance) -> Bool) -> [Instance] {
-    var meant: [Instance] = []
-    defer { _ = kept.keep(meant) }
+    var (meant, objects): ([Instance], [AnyObject]) = ([], [])
+    defer {
+      _ = kept.keep(meant)
+      _ = kept.keep(objects)
+    }
     return lock.withLock {
       table.forEach { if isMeant($0) { meant.append($0) } }
       return meant.filter { instance in
         detach(instance)
-        return removeFromTable(instance)
+        return removeFromTable(instance, retaining: &objects)
       }
     }
   }
@@ -293,6 +309,7 @@ extension PodState {
   /// Its ancestors stay.
   func end() {
     unregister()
+    var objects: [AnyObject] = []
     let (pods, ended) = lock.withLock { () -> ((Pod?, Pod?), [Instance]) in
       let pods = takePods()
       guard !table.isEmpty else { return (pods, []) }
@@ -300,12 +317,12 @@ extension PodState {
       table.forEach { all.append($0) }
       let ended = all.filter { instance in
         detach(instance)
-        return removeFromTable(instance, isForgotten: true)
+        return removeFromTable(instance, isForgotten: true, retaining: &objects)
       }
       return (pods, ended)
     }
     if !ended.isEmpty { Teardown.run(ended) }
     notifyWatchers()
-    withExtendedLifetime(pods) {}
+    withExtendedLifetime((pods, objects)) {}
   }
 }

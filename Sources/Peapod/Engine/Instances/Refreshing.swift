@@ -21,6 +21,8 @@ extension PodState {
           || families.contains(ObjectIdentifier(question.declaration))
       })
     for state in states { state.detachBuilds(of: meant, kept) }
+    var objects: [AnyObject] = []
+    defer { _ = kept.keep(objects) }
     return all.filter { instance in
       guard concerned.contains(ObjectIdentifier(instance)), !instance.isConstant else { return false }
       return instance.home.lock.withLock {
@@ -28,7 +30,8 @@ extension PodState {
         guard instance.hiddenCount == 0 else { return false }
         // Later builds of a transient get a record of their own.
         if instance.state == .record { instance.home.noteCleared(instance) }
-        return instance.home.removeFromTable(instance, isRefreshed: true, isForgotten: instance.state == .record)
+        return instance.home.removeFromTable(
+          instance, isRefreshed: true, isForgotten: instance.state == .record, retaining: &objects)
       }
     }
   }

@@ -37,13 +37,7 @@ final class Teardown: @unchecked Sendable {
   ///
   /// Returns when every closure that can run here has returned. `awaitedBy`: who waits for the closures that can only be started.
   static func run(_ ended: [Instance], awaitedBy: DisposalGroup? = nil) {
-    let living = living(ended)
-    if !living.isEmpty { prepare(living, awaitedBy: awaitedBy)() }
-  }
-
-  /// Leaves out the weak instances whose objects are deallocated: nothing of them is left to dispose.
-  static func living(_ ended: [Instance], _ kept: Kept? = nil) -> [Instance] {
-    ended.contains { $0.flags.contains(.isWeak) } ? ended.filter { !$0.isGone(kept) } : ended
+    if !ended.isEmpty { prepare(ended, awaitedBy: awaitedBy)() }
   }
 
   /// Decides the order in which instances are disposed, and returns the disposal, to be run without locks.
@@ -213,16 +207,6 @@ final class Teardown: @unchecked Sendable {
 extension Instance {
   /// Whether nobody is called or notified when this is disposed.
   fileprivate var isSilent: Bool { !hasDisposal && !home.isObserved }
-
-  fileprivate func isGone(_ kept: Kept?) -> Bool {
-    guard flags.contains(.isWeak) else { return false }
-    guard let object = weakObject else {
-      takeValue()?.release()
-      return true
-    }
-    _ = kept?.keep([object])
-    return false
-  }
 
   /// Whether others may have to wait for the disposal of this: its closure can only be started, or a dependency has a closure.
   fileprivate var mayBlock: Bool {

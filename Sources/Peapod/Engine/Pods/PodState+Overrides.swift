@@ -266,7 +266,7 @@ extension PodState {
   private func endInstances(builtFrom override: Override, _ kept: Kept) -> [Instance] {
     guard override.isUsed else { return [] }
     if children(isMade: false) == nil, let only = onlyInstance(of: override) {
-      return take(kept.keep([only]))
+      return take(kept.keep([only]), kept)
     }
     let states = subtree(kept)
     let all = kept.keep(states.flatMap { $0.finishedInstances })
@@ -274,7 +274,7 @@ extension PodState {
       all.filter { $0.traits.contains(.isOverridden) || $0.traits.contains(.isDeferred) }, kept)
     let concerned = graph.dependents(
       includingThemselves: true, where: { $0.definition === override }, orQuestion: { $0.definition === override })
-    return take(all.filter { concerned.contains(ObjectIdentifier($0)) })
+    return take(all.filter { concerned.contains(ObjectIdentifier($0)) }, kept)
   }
 
   /// The instance that an override's builder made, if there is one and nothing was ever built from such an instance.
@@ -295,10 +295,12 @@ extension PodState {
   }
 
   /// Removes instances and records from the tables of their pods; returns those that were cached, to be disposed.
-  func take(_ instances: [Instance], isRefreshed: Bool = false) -> [Instance] {
-    instances.filter { instance in
+  func take(_ instances: [Instance], _ kept: Kept) -> [Instance] {
+    var objects: [AnyObject] = []
+    defer { _ = kept.keep(objects) }
+    return instances.filter { instance in
       instance.home.lock.withLock {
-        instance.home.removeFromTable(instance, isRefreshed: isRefreshed, isForgotten: true)
+        instance.home.removeFromTable(instance, isForgotten: true, retaining: &objects)
       }
     }
   }

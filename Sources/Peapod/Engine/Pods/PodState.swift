@@ -18,7 +18,7 @@ final class PodState: @unchecked Sendable {
   let unretainedParent: Unmanaged<PodState>?
   /// Whether the pod above is that of a builder, which leads to another state when the build ends.
   let changesParent: Bool
-  /// That pod, until this one ends. A later end of the parent makes it retain the pod that acts for the parent then.
+  /// That pod, until this one ends: when the parent has ended, it retains the pod that acts for the parent.
   ///
   /// Guarded by `listing`.
   @exclusivity(unchecked) private var parentHandle: Pod?
