@@ -53,7 +53,7 @@ final class Build: @unchecked Sendable {
   @exclusivity(unchecked) var errorOrigin: ErrorOrigin?
   @exclusivity(unchecked) private var known: Set<ObjectIdentifier> = []
   @exclusivity(unchecked) private var ownToken: BuildToken?
-  @exclusivity(unchecked) private var ownGraph: GraphInstances?
+  @exclusivity(unchecked) var ownGraph: GraphInstances?
   /// Whether the builder is done, so that nothing more is recorded.
   @exclusivity(unchecked) private var isSealed = false
 
@@ -251,106 +251,5 @@ extension Build {
       next = current.parent
     }
     return false
-  }
-}
-
-// MARK: - The top-level resolve
-
-/// The graph-scoped instances of one top-level resolve, by their builds.
-final class GraphInstances: @unchecked Sendable {
-  // Safe: guarded by `lock`.
-  private let lock = Lock()
-  @exclusivity(unchecked) private var builds: [Build] = []
-  @exclusivity(unchecked) private var isOver = false
-
-  var all: [Build] { lock.withLock { builds } }
-
-  /// Adds a build, unless others came after the first `count`: one of them may be what the caller needs.
-  func add(after count: Int, _ make: () -> Build) -> Build? {
-    lock.withLock {
-      guard builds.count == count else { return nil }
-      let build = make()
-      if !isOver { builds.append(build) }
-      return build
-    }
-  }
-
-  /// Whether the top-level resolve has ended, so that an instance which is finished now is disposed at once.
-  var hasEnded: Bool { lock.withLock { isOver } }
-
-  /// Takes the instances at the end of the top-level resolve.
-  func take() -> [Instance] {
-    let taken = lock.withLock {
-      isOver = true
-      defer { builds = [] }
-      return builds
-    }
-    return taken.map(\.instance)
-  }
-}
-
-extension Build {
-  /// The build that no other build needs.
-  var outermost: Build {
-    var build = self
-    while let parent = build.parent { build = parent }
-    return build
-  }
-
-  /// The graph-scoped instances of the top-level resolve, of which this is the outermost build.
-  var graphInstances: GraphInstances {
-    lock.withLock {
-      if let ownGraph { return ownGraph }
-      let made = GraphInstances()
-      ownGraph = made
-      return made
-    }
-  }
-
-  /// Takes the graph-scoped instances at the end of the top-level resolve, to dispose them.
-  func takeGraphInstances() -> [Instance] {
-    guard parent == nil, let graph = lock.withLock({ ownGraph }) else { return [] }
-    return graph.take()
-  }
-
-  /// The nearest `Lazy` or factory that led to this build.
-  var nearestDeferral: Deferral? {
-    var build: Build? = self
-    while let current = build {
-      if let deferral = current.deferral { return deferral }
-      build = current.parent
-    }
-    return nil
-  }
-
-  var isAtPowerOfTwo: Bool { depth & (depth + 1) == 0 }
-
-  /// The builds that lead from the same builder to this one, if the builder runs already: a cycle.
-  ///
-  /// Far up, it is looked for only at depths that are powers of two: endless recursion is still found.
-  func path(fromSame declaration: Declaration, _ definition: Override?, for view: PodState) -> [ProviderInfo]? {
-    let isThorough = isAtPowerOfTwo
-    var build: Build? = self
-    var count = 0
-    while let current = build, isThorough || count < 64 {
-      if current.declaration === declaration, current.definition === definition, current.view === view {
-        return path(from: current)
-      }
-      count += 1
-      build = current.parent
-    }
-    return nil
-  }
-
-  /// The providers from an outer build to this one, or `nil` if the other build does not need this one.
-  func path(from outer: Build) -> [ProviderInfo]? {
-    var path: [ProviderInfo] = []
-    var build: Build? = self
-    while let current = build {
-      path.append(current.info)
-      if current === outer { return path.reversed() }
-      build = current.parent
-    }
-    return nil
   }
 }

@@ -19,7 +19,11 @@ extension Engine {
       // A canceled task may read cached instances; it begins nothing.
       let isCanceled = Task.isCancelled
       let request = Request(declaration, of: pod, by: Caller(asking: pod), deferral: deferral)
-      let (answer, cached): (Request.Answer, Value?) = answer(request, mayBuild: !isCanceled)
+      var answer = Request.Answer.nothing
+      let cached: Value? = withMemory { memory in
+        answer = request.answer(into: memory, mayBuild: !isCanceled)
+        if case .ready = answer { return true } else { return false }
+      }
       switch answer {
       case .ready: return cached.unsafelyUnwrapped
       case .nothing: throw CancellationError()
@@ -48,13 +52,15 @@ extension Engine {
     }
   }
 
-  /// Answers a request, and takes the value if it is cached.
-  private static func answer<Value>(_ request: Request, mayBuild: Bool) -> (Request.Answer, Value?) {
-    withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
+  /// Returns the value with which a body fills uninitialized memory, or `nil` if the body returns `false`.
+  ///
+  /// A function of its own that is never inlined: in an async function, Swift 6.3 takes the temporary memory from the task, and overwrites
+  /// what the task needs.
+  @inline(never)
+  private static func withMemory<Value>(_ body: (UnsafeMutableRawPointer) throws -> Bool) rethrows -> Value? {
+    try withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
       let memory = memory.baseAddress.unsafelyUnwrapped
-      let answer = request.answer(into: UnsafeMutableRawPointer(memory), mayBuild: mayBuild)
-      guard case .ready = answer else { return (answer, nil) }
-      return (answer, memory.move())
+      return try body(UnsafeMutableRawPointer(memory)) ? memory.move() : nil
     }
   }
 
@@ -95,10 +101,7 @@ extension Engine {
     } onCancel: {
       cancel(waiter)
     }
-    return try withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
-      let memory = memory.baseAddress.unsafelyUnwrapped
-      return try request.take(outcome, of: waiter.build, into: UnsafeMutableRawPointer(memory)) ? memory.move() : nil
-    }
+    return try withMemory { try request.take(outcome, of: waiter.build, into: $0) }
   }
 
   /// The task of a waiter was canceled: its wait ends at once, and the last one cancels the build.
@@ -153,11 +156,11 @@ extension Engine {
       let stored = try await runHere(build)
       build.finishTransient()
       request.record(build.record)
-      return withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
-        let memory = memory.baseAddress.unsafelyUnwrapped
-        declaration.move(stored, to: UnsafeMutableRawPointer(memory))
-        return memory.move()
+      let value: Value? = withMemory {
+        declaration.move(stored, to: $0)
+        return true
       }
+      return value.unsafelyUnwrapped
     } catch {
       build.fail(error)
       request.recordFailure(of: build)

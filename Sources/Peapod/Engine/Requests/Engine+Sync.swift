@@ -67,6 +67,7 @@ extension Engine {
   }
 
   /// Resolves a provider of a synchronous kind that cannot throw; returns the value with its instance, or with the record of a transient.
+  @inline(never)
   static func valueAndInstance<Value>(_ declaration: Declaration, in pod: Pod) -> (Value, Instance) {
     withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
       let memory = memory.baseAddress.unsafelyUnwrapped

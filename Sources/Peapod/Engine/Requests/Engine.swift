@@ -16,6 +16,7 @@ enum Engine {
   /// Copies the cached instance of a provider; never builds.
   ///
   /// A builder that finds none depends on the provider as on one that it defers: later there may be an instance.
+  @inline(never)
   static func cachedValue<Value>(_ declaration: Declaration, in pod: Pod) -> Value? {
     let caller = Caller(asking: pod)
     let request = Request(declaration, of: pod, by: caller)

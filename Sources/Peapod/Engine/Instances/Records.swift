@@ -1,0 +1,165 @@
+/// Records: instances that no pod caches, or caches any longer, and what the diagram shows of them.
+extension PodState {
+  /// Counts a record that stays for the diagram.
+  ///
+  /// Called with the lock held.
+  func noteRecord() { rareState.recordCount += 1 }
+
+  /// Gives a finished instance its serial: larger than those of its dependencies and of the instances that this pod finished before, and as large as the time.
+  ///
+  /// So serials tell which of two instances was built later, without a counter that pods share (Kulkarni et al.,
+  /// "Logical Physical Clocks", 2014). Called with the lock held.
+  func number(_ instance: Instance, at end: Int64) {
+    clock = max(clock + 1, instance.serial + 1, UInt64(bitPattern: end))
+    instance.serial = clock
+  }
+
+  /// Ends the build of an instance of which no pod keeps a record.
+  func forget(record instance: Instance) -> Instance {
+    lock.withLock {
+      instance.build = nil
+      instance.state = .record
+    }
+    return instance
+  }
+
+  /// Keeps what the diagram shows of a cleared instance, if the program may still name the provider.
+  ///
+  /// Called with the lock held.
+  func noteCleared(_ instance: Instance) {
+    guard !instance.isOnlyHolder else { return }
+    let rare = rareState
+    rare.cleared[instance.declaration.index] = ClearedRecord(instance)
+  }
+
+  /// Removes the records of cleared instances whose providers are gone.
+  ///
+  /// Called without the lock, since a look at a provider may turn out to be its last reference.
+  func sweepCleared() {
+    let records = lock.withLock { () -> [UInt32: ClearedRecord] in
+      guard let rare = knownRare, rare.isFullOfCleared else { return [:] }
+      return rare.cleared
+    }
+    guard !records.isEmpty else { return }
+    let forgotten = records.filter { !$0.value.isNamed }
+    lock.withLock {
+      let rare = rareState
+      for (index, record) in forgotten where rare.cleared[index]?.generation == record.generation {
+        rare.cleared[index] = nil
+      }
+      rare.clearedLimit = max(64, 2 * rare.cleared.count)
+    }
+  }
+
+  /// How often a provider was built before its instance was cleared.
+  ///
+  /// Called with the lock held.
+  func takeBuildCount(of declaration: Declaration) -> UInt16 {
+    guard let rare = knownRare, let record = rare.cleared.removeValue(forKey: declaration.index) else { return 0 }
+    return record.generation == declaration.generation ? record.buildCount : 0
+  }
+
+  /// Keeps an instance that no pod caches as the latest record of its provider, or returns the record that says the same.
+  ///
+  /// `end`: when the builder returned; `nil` for an instance that has a serial.
+  func keep(record instance: Instance, at end: Int64? = nil) -> Instance {
+    let declaration = instance.declaration
+    var replaced: Instance?
+    defer { withExtendedLifetime(replaced) {} }
+    let record = lock.withLock { () -> Instance in
+      instance.build = nil
+      instance.state = .record
+      if let end { number(instance, at: end) }
+      var next = table.first(declaration)
+      while let candidate = next,
+        candidate.definition !== instance.definition || candidate.state != .record
+          || candidate.traits.contains(.isOverridden) != instance.traits.contains(.isOverridden)
+      {
+        next = candidate.next
+      }
+      if let known = next {
+        if instance.word == 0, known.saysSame(as: instance) {
+          publishTransient(known)
+          return known
+        }
+        unpublish(known)
+        table.remove(known)
+        instance.buildCount = max(instance.buildCount, known.buildCount)
+        replaced = known
+      } else {
+        noteRecord()
+      }
+      if instance.word == 0 { instance.buildCount &+= 1 }
+      guard !isEnded else { return instance }
+      table.insert(instance)
+      publishTransient(instance)
+      return instance
+    }
+    sweepRecords()
+    return record
+  }
+
+  /// Removes the records of providers that the program cannot name any longer: only the record retains such a declaration.
+  ///
+  /// Called without the lock, now and then, so that it takes O(1) amortized.
+  func sweepRecords() {
+    let forgotten = lock.withLock { () -> [Instance] in
+      guard let rare = knownRare, rare.recordCount >= rare.sweepCount else { return [] }
+      var all: [Instance] = []
+      table.forEach { if $0.state == .record { all.append($0) } }
+      let forgotten = all.filter(\.isOnlyHolder)
+      for record in forgotten {
+        unpublish(record)
+        table.remove(record)
+      }
+      rare.recordCount = all.count - forgotten.count
+      rare.sweepCount = max(64, 2 * rare.recordCount)
+      return forgotten
+    }
+    withExtendedLifetime(forgotten) {}
+  }
+}
+
+/// What the diagram shows of a cleared instance.
+///
+/// It retains neither the provider nor the dependencies.
+struct ClearedRecord {
+  private let weakDeclaration: WeakReference
+  private let dependencies: [(declaration: WeakReference, isDeferred: Bool)]
+  let generation: UInt32
+  let definition: ObjectIdentifier?
+  let buildCount: UInt16
+  let inclusive: Float
+  let exclusive: Float
+  let flags: Instance.Flags
+
+  init(_ instance: Instance) {
+    weakDeclaration = WeakReference(instance.declaration)
+    dependencies = instance.dependencies.map { (WeakReference($0.declaration), $0.isDeferred) }
+    generation = instance.declaration.generation
+    definition = instance.definition.map { ObjectIdentifier($0) }
+    buildCount = instance.buildCount
+    inclusive = instance.inclusive
+    exclusive = instance.exclusive
+    flags = instance.flags.all
+  }
+
+  /// Whether the program may still name the provider.
+  var isNamed: Bool { weakDeclaration.object != nil }
+
+  var declaration: Declaration? { weakDeclaration.object as? Declaration }
+
+  var knownDependencies: [(declaration: Declaration, isDeferred: Bool)] {
+    dependencies.compactMap { dependency in
+      (dependency.declaration.object as? Declaration).map { ($0, dependency.isDeferred) }
+    }
+  }
+}
+
+extension Instance {
+  /// Whether another record of the same provider would say nothing new.
+  fileprivate func saysSame(as other: Instance) -> Bool {
+    dependencies.count == other.dependencies.count
+      && zip(dependencies, other.dependencies).allSatisfy { $0.isSame(as: $1) }
+  }
+}

@@ -1,0 +1,123 @@
+/// The instances that an override concerns.
+extension PodState {
+  /// Hides the cached instances, here and below, that were built from what an override replaces, directly or not.
+  ///
+  /// Called while the tree is being changed.
+  func hide(instancesThatDependOn new: Override, _ kept: Kept) {
+    let states = subtree(kept)
+    // An override of a pod below, or of the member itself, comes first: what was built from that stays as it is.
+    let below = Set(states.dropFirst().map { ObjectIdentifier($0) })
+    let isFamily = new.target is FamilyDeclaration
+    func isConcerned(_ definition: Override?) -> Bool {
+      guard let definition, let owner = definition.ownerID else { return true }
+      if definition === new || below.contains(owner) { return false }
+      return !(isFamily && definition.target !== new.target && owner == ObjectIdentifier(self))
+    }
+    let finished = kept.keep(states.flatMap { $0.finishedInstances })
+    let instances = kept.keep(states.flatMap { $0.cachedInstances })
+    var graph = DependencyGraph(instances, kept)
+    let concerned = graph.dependents(
+      where: { ($0.declaration === new.target || $0.declaration.family === new.target) && isConcerned($0.definition) },
+      orQuestion: {
+        ($0.declaration === new.target || $0.declaration.family === new.target) && isConcerned($0.definition)
+      },
+      exceptFor: { decorator in
+        guard let definition = decorator.definition, let owner = definition.ownerID else { return false }
+        // The new override comes before those of this pod and of its ancestors, but a family's after a member's.
+        let isBefore = owner == ObjectIdentifier(self) && isFamily && definition.target !== new.target
+        return !below.contains(owner) && !isBefore
+      })
+    var hidden: [Instance] = []
+    for instance in finished {
+      let isHidden = concerned.contains(ObjectIdentifier(instance))
+      guard isHidden || instance.declaration === new.target || instance.declaration.family === new.target else {
+        continue
+      }
+      let isCounted = instance.home.lock.withLock { () -> Bool in
+        instance.home.unpublish(instance)
+        guard isHidden, instance.state == .cached else { return false }
+        instance.hiddenCount += 1
+        return true
+      }
+      if isCounted { hidden.append(instance) }
+    }
+    lock.withLock { new.hidden = hidden.map { WeakReference($0) } }
+  }
+
+  /// Shows the instances that a removed override hid.
+  ///
+  /// They are published when they are resolved next.
+  func show(instancesHiddenBy removed: Override, _ kept: Kept) {
+    let hidden = lock.withLock {
+      defer { removed.hidden = [] }
+      return removed.hidden
+    }
+    for instance in kept.keep(hidden.compactMap { $0.object as? Instance }) {
+      instance.home.lock.withLock { instance.hiddenCount -= 1 }
+    }
+  }
+
+  /// Takes the instances, here and below, that were built from an override, directly or not.
+  ///
+  /// Called while the tree is being changed. Takes as long as there are such instances if nothing was built from those of the override
+  /// itself, and else as there are instances in the pods.
+  func endInstances(builtFrom override: Override, _ kept: Kept) -> [Instance] {
+    guard override.isUsed else { return [] }
+    if children(isMade: false) == nil, let only = onlyInstance(of: override) {
+      return take(kept.keep([only]), kept)
+    }
+    let states = subtree(kept)
+    let all = kept.keep(states.flatMap { $0.finishedInstances })
+    var graph = DependencyGraph(
+      all.filter { $0.traits.contains(.isOverridden) || $0.traits.contains(.isDeferred) }, kept)
+    let concerned = graph.dependents(
+      includingThemselves: true, where: { $0.definition === override }, orQuestion: { $0.definition === override })
+    return take(all.filter { concerned.contains(ObjectIdentifier($0)) }, kept)
+  }
+
+  /// The instance that an override's builder made, if there is one and nothing was ever built from such an instance.
+  private func onlyInstance(of override: Override) -> Instance? {
+    guard !(override.target is FamilyDeclaration), !override.hasDependents else { return nil }
+    return lock.withLock {
+      var only: Instance?
+      var next = table.first(override.target)
+      while let current = next {
+        if current.definition === override {
+          guard only == nil, current.state != .building else { return nil }
+          only = current
+        }
+        next = current.next
+      }
+      return only
+    }
+  }
+
+  /// Removes instances and records from the tables of their pods; returns those that were cached, to be disposed.
+  func take(_ instances: [Instance], _ kept: Kept) -> [Instance] {
+    var objects: [AnyObject] = []
+    defer { _ = kept.keep(objects) }
+    return instances.filter { instance in
+      instance.home.lock.withLock {
+        instance.home.removeFromTable(instance, isForgotten: true, retaining: &objects)
+      }
+    }
+  }
+
+  /// The cached instances, hidden or not, and the records.
+  var finishedInstances: [Instance] {
+    lock.withLock {
+      var found: [Instance] = []
+      table.forEach { if $0.state != .building { found.append($0) } }
+      return found
+    }
+  }
+
+  /// The cached instances, hidden or not.
+  var cachedInstances: [Instance] {
+    lock.withLock {
+      var found: [Instance] = []
+      table.forEach { if $0.state == .cached { found.append($0) } }
+      return found
+    }
+  }
+}

@@ -1,0 +1,176 @@
+/// One request: what a caller asks of a pod, and how it is answered.
+///
+/// Every kind of request takes this one path: `answer()` gives the instance, a build to wait for, or a new build that the caller runs.
+struct Request {
+  let declaration: Declaration
+  let caller: Caller
+  /// The pod that was asked, and the nearest pod from there that changes anything.
+  let asked: PodState
+  let view: PodState
+  /// The state that the pod was made with.
+  private let origin: PodState
+  /// The revisions of the pods that answer, when the request was made.
+  let revision: UInt
+  /// The position among the overrides of the provider.
+  let outer: Override?
+  let definition: Override?
+  let scope: ScopeIdentity
+  let kind: ScopeIdentity.Kind
+  let use: Build.Use
+  /// The `Lazy` or factory that resolves.
+  private let deferral: Deferral?
+
+  /// How a request goes on.
+  enum Answer {
+    /// The value was copied to the memory of the caller.
+    case ready(Instance)
+    /// Another caller builds the instance.
+    case wait(Build)
+    /// The caller builds the instance.
+    case build(Build)
+    /// The providers of a dependency cycle, the first of them not repeated.
+    case cycle([ProviderInfo])
+    /// There is no instance, and none may be built.
+    case nothing
+    /// An override changed meanwhile: the request is to be made again.
+    case outdated
+  }
+
+  /// A request that is made later: it is not answered now.
+  init(deferring declaration: Declaration, of pod: Pod, by caller: Caller) {
+    self.init(unchecked: declaration, of: pod, by: caller, deferral: nil, isFresh: false)
+  }
+
+  /// Creates a request that is answered now.
+  ///
+  /// `deferral`: the `Lazy` or factory that resolves. `isFresh`: whether the instance is for one use.
+  init(_ declaration: Declaration, of pod: Pod, by caller: Caller, deferral: Deferral? = nil, isFresh: Bool = false) {
+    self.init(unchecked: declaration, of: pod, by: caller, deferral: deferral, isFresh: isFresh)
+    if kind == .custom, !caller.isNobody, (definition?.ownScope ?? declaration.scope).requiresOwner,
+      !view.isOwned(scope)
+    {
+      fatalError(Failure.unowned(declaration, scope, pod: asked.name, deferral ?? caller.build?.nearestDeferral))
+    }
+  }
+
+  private init(unchecked declaration: Declaration, of pod: Pod, by caller: Caller, deferral: Deferral?, isFresh: Bool) {
+    self.declaration = declaration
+    self.caller = caller
+    self.deferral = deferral
+    asked = pod.actingState
+    view = asked.effective
+    origin = pod.state
+    revision = view.chainRevision
+    outer = caller.outer(for: declaration) ?? deferral?.outer
+    definition = view.definition(of: declaration, after: outer)
+    if !(caller.isNobody) { definition?.noteUse() }
+    let named = definition?.ownScope
+    scope = named?.identity ?? declaration.details?.scope.identity ?? .singleton
+    kind = named?.identity.kind ?? declaration.scopeKind
+    use =
+      switch kind {
+      case _ where isFresh: .fresh
+      case .alwaysCreateNew: .transient
+      case .graph: .graph
+      default: .cached
+      }
+  }
+
+  /// Answers the request.
+  ///
+  /// `memory`: where the value is copied to; `nil` for a request that only looks. `mayBuild`: whether to wait and to build.
+  func answer(into memory: UnsafeMutableRawPointer?, mayBuild: Bool = true) -> Answer {
+    switch use {
+    case .transient, .fresh:
+      guard mayBuild else { return .nothing }
+      if let path = caller.build?.path(fromSame: declaration, definition, for: view) { return .cycle(path) }
+      return begun(newBuild(in: home))
+    case .graph: return answerFromGraph(into: memory, mayBuild: mayBuild)
+    case .cached: return answerFromPods(into: memory, mayBuild: mayBuild)
+    }
+  }
+
+  /// The highest pod in which an instance may live.
+  var home: PodState { view.home(of: definition, scope, kind) }
+
+  // MARK: - Graph-scoped instances
+
+  private func answerFromGraph(into memory: UnsafeMutableRawPointer?, mayBuild: Bool) -> Answer {
+    let known = caller.graph
+    let all = known?.all ?? []
+    for build in all where build.declaration === declaration && build.definition === definition {
+      guard view.isBelow(orSame: build.home) else { continue }
+      let instance = build.instance
+      let (isCached, isRunning) = build.withHome { _ in
+        (instance.state == .cached && instance.hiddenCount == 0, instance.state == .building)
+      }
+      if isRunning, accepts(build) { return mayBuild ? .wait(build) : .nothing }
+      guard isCached, view.shares(instance), view.isStillRight(instance, after: outer) else { continue }
+      var object: AnyObject?
+      let isDelivered = instance.home.lock.withLock {
+        instance.word != 0 && deliver(instance, of: instance.home, to: memory, retaining: &object)
+      }
+      guard isDelivered else { continue }
+      record(instance)
+      return .ready(instance)
+    }
+    guard mayBuild else { return .nothing }
+    let new = known?.add(after: all.count) {
+      let build = newBuild(in: home)
+      build.graph = known
+      return build
+    }
+    // Another task of this resolve began a build meanwhile, perhaps of the same provider.
+    if known != nil, new == nil { return answerFromGraph(into: memory, mayBuild: mayBuild) }
+    if let new { return begun(new) }
+    let build = newBuild(in: home)
+    build.graph = build.graphInstances
+    _ = build.graph?.add(after: 0) { build }
+    return begun(build)
+  }
+
+  // MARK: - Beginning
+
+  func newBuild(in home: PodState) -> Build {
+    newBuild(of: Instance(declaration, definition, in: home, .building))
+  }
+
+  func newBuild(of instance: Instance) -> Build {
+    Build(instance, use, after: outer, for: view, revision: revision, parent: caller.build, deferral: deferral)
+  }
+
+  func begun(_ build: Build) -> Answer {
+    build.takePod()
+    move(to: build.instance.home)
+    return .build(build)
+  }
+
+  /// Records the answer as a dependency of the build that asks.
+  func record(_ instance: Instance) {
+    caller.recorder?.record(instance, from: self)
+  }
+
+  /// The instance of the build that asks will live in a pod, or below.
+  func move(to home: PodState) {
+    if let recorder = caller.recorder, isOwn(of: recorder) { recorder.moveDown(to: home) }
+  }
+
+  /// Whether the pod of a build was asked.
+  ///
+  /// The pod may have ceased to change anything, or ended, since the builder began.
+  func isOwn(of build: Build) -> Bool {
+    view === build.view || asked === build.view || origin === build.view && origin.isEnded
+  }
+}
+
+extension Instance {
+  /// The instance of a weak provider, while something else retains it.
+  ///
+  /// Called with the lock of `home` held.
+  var weakObject: AnyObject? {
+    guard word != 0 else { return nil }
+    // Safe: the value of a weak instance is a retained `WeakReference`.
+    return Unmanaged<WeakReference>.fromOpaque(UnsafeRawPointer(bitPattern: word).unsafelyUnwrapped)
+      ._withUnsafeGuaranteedRef { $0.object }
+  }
+}
