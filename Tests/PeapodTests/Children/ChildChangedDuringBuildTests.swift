@@ -55,6 +55,38 @@ import Testing
     }
   }
 
+  @Test("R15 R19 a child that asks after an override of the root does not get what the root began to build before")
+  func rootOverride() async throws {
+    let (user, other) = (user, other)
+    let (entered, goOn) = (Gate(), Gate())
+    let builds = Counter()
+    let part = Provider("part") { pod in
+      let name = pod.resolve(user)
+      if builds.increment() == 1 {
+        entered.open()
+        goOn.wait()
+      }
+      return name
+    }
+    let whole = Provider("whole") { pod in "hello \(pod.resolve(part))" }
+    let root = Pod("root")
+    let child = root.makeChild { $0.overrideProvider(other, withValue: 2) }
+    let inRoot = Worker { root.resolve(whole) }
+    await entered.pass()
+    root.overrideProvider(user, withValue: "Ada")
+    let inChild = Worker { child.resolve(whole) }
+    // What the root builds of the whole has resolved nothing yet, so the child waits for it.
+    await eventually("the child waits") {
+      root.state.lock.withLock {
+        root.state.table.first(whole.declaration)?.build?.status.load(ordering: .relaxed) == Build.Status.awaited
+      }
+    }
+    goOn.open()
+    #expect(try await inRoot.value() == "hello root")
+    #expect(try await inChild.value() == "hello Ada")
+    #expect(root.resolve(whole) == "hello Ada")
+  }
+
   @Test("R15 R19 the same with an asynchronous builder", arguments: [false, true])
   func asynchronous(isDetached: Bool) async throws {
     let user = user

@@ -88,6 +88,23 @@ import Testing
     #expect(gone == nil)
   }
 
+  @Test(
+    "R27 what a stored pod builds after the end of its pod goes with the stored pod, also where a child of that was asked"
+  )
+  func goesWithStoredPod() {
+    let census = Census()
+    let setting = Provider { _ in Part("setting", in: census) }
+    do {
+      let keeper = Provider { pod in pod }
+      let stored = Pod("ended").resolve(keeper)
+      let child = stored.makeChild { $0.overrideProvider(setting) { _ in Part("SETTING", in: census) } }
+      let whole = Provider { [unowned child] _ in Part("whole", [child.resolve(setting)], in: census) }
+      #expect(stored.resolve(whole).parts[0].label == "SETTING")
+      #expect(stored.resolve(whole) === stored.resolve(whole))
+    }
+    #expect(census.alive == 0)
+  }
+
   @Test("R27 the same goes with its child, and the root stays", arguments: ProviderKind.allCases)
   func goesWithChild(_ kind: ProviderKind) async throws {
     let plan = Plan()

@@ -21,6 +21,28 @@ import Testing
     #expect(pod.lazy(p).value !== first)
   }
 
+  @Test("R15 R23 R26 a hidden holder is also hidden by what its lazy was built from", arguments: [false, true])
+  func hiddenTwice(isSameProvider: Bool) {
+    let (one, two) = (Provider("one") { _ in 1 }, Provider("two") { _ in 2 })
+    let sum = Provider("sum") { $0.resolve(one) + $0.resolve(two) }
+    let holder = Provider("holder") { $0.lazy(sum) }
+    let pod = Pod()
+    let original = pod.resolve(holder)
+    #expect(original.value == 3)
+    pod.overrideProvider(one, withValue: 10)
+    if isSameProvider {
+      pod.overrideProvider(one, withValue: 20)
+      #expect(pod.resolve(holder).value == 22)
+    } else {
+      pod.overrideProvider(two, withValue: 20)
+      pod.removeOverrideProvider(one)
+      #expect(pod.resolve(holder).value == 21)
+    }
+    pod.removeAllOverrides()
+    #expect(pod.resolve(holder) === original)
+    #expect(original.value == 3)
+  }
+
   @Test("R23 a lazy needs no pod")
   func withoutPod() {
     let built = Counter()

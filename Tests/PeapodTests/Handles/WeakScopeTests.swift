@@ -33,6 +33,19 @@ private final class Direct: Service {
     #expect(census.born == 2)
   }
 
+  @Test("R5 R19 a weak instance that is gone again and again leaves nothing where it lived")
+  func goneInBetween() {
+    let (user, other) = (Provider { _ in "nobody" }, Provider { _ in 0 })
+    let weak = Provider("weak", scope: .weak) { Part($0.resolve(user)) }
+    let root = Pod("root")
+    let child = root.makeChild { $0.overrideProvider(user, withValue: "Ada") }
+    let lowest = child.makeChild { $0.overrideProvider(other, withValue: 1) }
+    for _ in 0..<4 { #expect(lowest.resolve(weak).label == "Ada") }
+    let held = lowest.resolve(weak)
+    #expect(child.resolve(weak) === held)
+    #expect(root.resolve(weak).label == "nobody")
+  }
+
   @Test("R5 every kind may be weak", arguments: ProviderKind.allCases)
   func everyKind(_ kind: ProviderKind) async throws {
     let pod = Pod()

@@ -26,6 +26,19 @@ struct DecoratorTests {
     #expect(population.made == 2)
   }
 
+  @Test("R11 R17 a decorator whose override is removed meanwhile gets what was beneath it")
+  func removedMeanwhile() {
+    let root = Pod("root")
+    let provider = Provider { _ in "original" }
+    root.overrideProvider(provider) { [unowned root] pod in
+      root.removeOverrideProvider(provider)
+      return pod.resolve(provider) + ", root's"
+    }
+    let child = root.makeChild { $0.overrideProvider(provider) { $0.resolve(provider) + ", child's" } }
+    #expect(child.resolve(provider) == "original, root's, child's")
+    #expect(root.resolve(provider) == "original")
+  }
+
   @Test("R17 dependents get the decorator", arguments: SynchronousKind.allCases)
   func dependentsGetTheDecorator(kind: SynchronousKind) {
     let population = population

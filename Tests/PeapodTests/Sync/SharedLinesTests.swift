@@ -26,5 +26,49 @@ struct SharedLinesTests {
     }
   }
 
+  #if DEBUG
+    @Test(
+      "R8 a request takes the lock of the root once for each shared instance that its builder resolves, and no other of it"
+    )
+    func locksOfRequests() {
+      struct RequestScope: ProviderScope {}
+      let (user, other) = (Provider { _ in 0 }, Provider { _ in 0 })
+      let (one, two) = (Provider { _ in Instance() }, Provider { _ in Instance() })
+      let own = Provider(scope: RequestScope()) { _ in Instance() }
+      let service = Provider(scope: .alwaysCreateNew) { pod in (pod.resolve(one), pod.resolve(two), pod.resolve(own)) }
+      let root = Pod("root")
+      func request(_ body: (Pod) -> Void) {
+        let child = root.makeChild(owning: [RequestScope()]) { child in
+          child.overrideProvider(user, withValue: 1)
+          child.overrideProvider(other, withValue: 2)
+        }
+        body(child)
+      }
+      func locks(of body: (Pod) -> Void) -> (root: Int, structure: Int) {
+        // The first requests build what is shared, and compute the masks.
+        for _ in 0..<3 { request(body) }
+        let (state, count) = (root.state, 100)
+        let before = (
+          state.lock.acquisitions.load(ordering: .relaxed), state.structure.acquisitions.load(ordering: .relaxed)
+        )
+        for _ in 0..<count { request(body) }
+        return (
+          (state.lock.acquisitions.load(ordering: .relaxed) - before.0) / count,
+          (state.structure.acquisitions.load(ordering: .relaxed) - before.1) / count
+        )
+      }
+      let built = locks { _ = $0.resolve(service) }
+      #expect(built.root == 2)
+      #expect(built.structure == 0)
+      let read = locks { pod in
+        _ = pod.resolve(one)
+        _ = pod.resolve(two)
+        _ = pod.resolve(own)
+      }
+      #expect(read.root == 0)
+      #expect(read.structure == 0)
+    }
+  #endif
+
   private func line(of address: UnsafeRawPointer) -> UInt { UInt(bitPattern: address) / UInt(Memory.lineBytes) }
 }

@@ -19,18 +19,9 @@ final class Build: @unchecked Sendable {
   }
 
   let instance: Instance
-  let use: Use
-  /// The position among the overrides of the provider: the build resolves what it would be without this one.
-  let outer: Override?
-  /// The pod for which the builder runs.
-  let view: PodState
-  /// The revisions of that pod and its ancestors at the beginning.
-  let revision: UInt
-  /// The build that needs this one.
-  let parent: Build?
+  /// The request that this build answers.
+  let request: Request
   let depth: Int32
-  /// The `Lazy` or factory that began the build.
-  let deferral: Deferral?
   let start: Int64
   /// Guards the dependencies and what is recorded with them.
   let lock = Lock()
@@ -83,18 +74,11 @@ final class Build: @unchecked Sendable {
   /// Set once, before the builder runs; released by the one who runs the build.
   @exclusivity(unchecked) private(set) var pod: Pod!
 
-  init(
-    _ instance: Instance, _ use: Use, after outer: Override?, for view: PodState, revision: UInt, parent: Build?,
-    deferral: Deferral?
-  ) {
+  init(_ instance: Instance, for request: Request) {
     self.instance = instance
+    self.request = request
     record = instance
-    self.use = use
-    self.outer = outer
-    self.view = view
-    self.revision = revision
-    self.parent = parent
-    self.deferral = deferral
+    let parent = request.caller.build
     depth = parent.map { $0.depth + 1 } ?? 0
     start = MonotonicClock.now
     instance.build = self
@@ -103,6 +87,15 @@ final class Build: @unchecked Sendable {
     parent?.beginNested(at: start)
   }
 
+  var use: Use { request.use }
+  /// The pod for which the builder runs.
+  var view: PodState { request.view }
+  /// The revisions of that pod and its ancestors at the beginning.
+  var revision: UInt { request.revision }
+  /// The position among the overrides of the provider: the build resolves what it would be without this one.
+  var outer: Override? { request.outer }
+  /// The build that needs this one.
+  var parent: Build? { request.caller.build }
   var declaration: Declaration { instance.declaration }
   var definition: Override? { instance.definition }
   var info: ProviderInfo { instance.info }
@@ -229,6 +222,15 @@ extension Build {
         guard case .instance(let instance) = dependency else { return true }
         return view.isStillRight(instance, after: instance.declaration === declaration ? definition : nil)
       }
+  }
+
+  /// Whether a pod shares the instance, as far as the dependencies so far tell.
+  func isShared(by pod: PodState) -> Bool {
+    let home = home
+    if pod === view || pod.changes(below: home) == 0 { return true }
+    let (dependencies, levels) = (dependencies, pod.levels(below: home))
+    return !pod.isAnyChanged(dependencies.compactMap(\.instance), by: levels, isTop: false)
+      && !pod.isAnyQuestionChanged(dependencies, by: levels)
   }
 
   /// Stands for this build in the pods that are made while it runs.

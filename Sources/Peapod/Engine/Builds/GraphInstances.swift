@@ -59,7 +59,7 @@ extension Build {
   var nearestDeferral: Deferral? {
     var build: Build? = self
     while let current = build {
-      if let deferral = current.deferral { return deferral }
+      if let deferral = current.request.deferral { return deferral }
       build = current.parent
     }
     return nil

@@ -117,17 +117,17 @@ extension PodState {
     let highest = home(of: definition, (definition?.ownScope ?? declaration.scope).identity, kind)
     var state: PodState? = self
     while let current = state {
-      let found = current.lock.withLock { () -> Instance? in
+      let found = current.lock.withLock { () -> (instance: Instance, build: Build?)? in
         var next = current.table.first(declaration)
         while let candidate = next {
           if candidate.definition === definition, candidate.state != .record, candidate.hiddenCount == 0 {
-            return candidate
+            return (candidate, candidate.build)
           }
           next = candidate.next
         }
         return nil
       }
-      if let found, shares(found) { return current }
+      if let found, found.build?.isShared(by: self) ?? shares(found.instance) { return current }
       state = current === highest ? nil : current.parent
     }
     return nil

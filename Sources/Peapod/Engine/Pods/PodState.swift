@@ -37,7 +37,7 @@ final class PodState: @unchecked Sendable {
   /// Of a root: held while overrides, clears and the like look through the pods of the tree.
   ///
   /// Taken before any other lock.
-  private let structure = Lock()
+  let structure = Lock()
   /// Of a root with slots: the address of the directory of slots, for readers.
   let directoryAddress = Atomic<UInt>(0)
 

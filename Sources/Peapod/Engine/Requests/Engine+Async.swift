@@ -41,7 +41,7 @@ extension Engine {
         defer { request.caller.build?.endNested(from: start, to: MonotonicClock.now) }
         if let value: Value = try await wait(waiter, request) { return value }
       case .build(let build):
-        guard build.use != .transient else { return try await transientValue(build, request) }
+        guard build.use != .transient else { return try await transientValue(build) }
         let waiter = Waiter(for: build, request, blocksThread: false)
         _ = WaitGraph.wait(waiter)
         start(build)
@@ -149,13 +149,13 @@ extension Engine {
 
   /// Runs the builder of a transient in the task of the caller.
   nonisolated(nonsending) private static func transientValue<Value: Sendable>(
-    _ build: Build, _ request: Request
+    _ build: Build
   ) async throws -> Value {
     let declaration = build.declaration
     do {
       let stored = try await runHere(build)
       build.finishTransient()
-      request.record(build.record)
+      build.request.record(build.record)
       let value: Value? = withMemory {
         declaration.move(stored, to: $0)
         return true
@@ -163,7 +163,7 @@ extension Engine {
       return value.unsafelyUnwrapped
     } catch {
       build.fail(error)
-      request.recordFailure(of: build)
+      build.request.recordFailure(of: build)
       throw error
     }
   }
@@ -172,15 +172,15 @@ extension Engine {
   nonisolated(nonsending) static func freshAsync<Value>(
     _ declaration: Declaration, in pod: Pod
   ) async throws -> (Instance, Value) {
-    let (build, request) = try beginFresh(declaration, in: pod, nil)
-    defer { request.record(build.instance) }
+    let build = try beginFresh(declaration, in: pod, nil)
+    defer { build.request.record(build.instance) }
     do {
       let stored = try await runHere(build)
       build.finishFresh(stored)
       return (build.instance, stored.load(as: Value.self, isReference: declaration.isReference))
     } catch {
       build.fail(error)
-      request.recordFailure(of: build)
+      build.request.recordFailure(of: build)
       throw error
     }
   }

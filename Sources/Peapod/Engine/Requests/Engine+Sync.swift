@@ -83,17 +83,39 @@ extension Engine {
     _ declaration: Declaration, in pod: Pod, _ deferral: Deferral?, into memory: UnsafeMutableRawPointer
   ) throws -> Instance {
     while true {
-      let request = Request(declaration, of: pod, by: Caller(asking: pod), deferral: deferral)
-      switch request.answer(into: memory) {
+      switch try step(declaration, in: pod, deferral, into: memory) {
       case .ready(let instance): return instance
       case .build(let build):
-        try run(build, for: request, into: memory)
+        try run(build, into: memory)
         return build.record
-      case .wait(let build): if try wait(for: build, request, into: memory) { return build.instance }
-      case .cycle(let path): try stop(at: declaration, path)
-      case .outdated: continue
-      case .nothing: fatalError(Failure.abstract())
+      case .again: continue
       }
+    }
+  }
+
+  /// How a resolve goes on.
+  private enum Step {
+    /// The value was copied to the memory of the caller.
+    case ready(Instance)
+    case build(Build)
+    case again
+  }
+
+  /// Makes a request, and waits where another caller builds the instance.
+  ///
+  /// A function of its own, since a request needs room on the stack, and builders nest.
+  @inline(never)
+  private static func step(
+    _ declaration: Declaration, in pod: Pod, _ deferral: Deferral?, into memory: UnsafeMutableRawPointer
+  ) throws -> Step {
+    let request = Request(declaration, of: pod, by: Caller(asking: pod), deferral: deferral)
+    switch request.answer(into: memory) {
+    case .ready(let instance): return .ready(instance)
+    case .build(let build): return .build(build)
+    case .wait(let build): return try wait(for: build, request, into: memory) ? .ready(build.instance) : .again
+    case .cycle(let path): try stop(at: declaration, path)
+    case .outdated: return .again
+    case .nothing: fatalError(Failure.abstract())
     }
   }
 
@@ -119,8 +141,8 @@ extension Engine {
 
   /// Runs a synchronous builder, stores the instance where it belongs, and records it for the build that asks.
   @inline(never)
-  private static func run(_ build: Build, for request: Request, into memory: UnsafeMutableRawPointer) throws {
-    let declaration = request.declaration
+  private static func run(_ build: Build, into memory: UnsafeMutableRawPointer) throws {
+    let declaration = build.declaration
     do {
       let value = try runBuilder(of: build) { definition, pod in
         guard build.use == .transient || declaration.isReference else {
@@ -133,10 +155,10 @@ extension Engine {
       if build.use == .transient { build.finishTransient() } else { build.finish(value, into: memory) }
     } catch {
       build.fail(error)
-      request.recordFailure(of: build)
+      build.request.recordFailure(of: build)
       throw error
     }
-    request.record(build.record)
+    build.request.record(build.record)
   }
 
   /// Runs the builder of a build in a frame of this thread.
@@ -166,8 +188,8 @@ extension Engine {
   /// Builds a fresh instance of a synchronous provider.
   static func fresh(_ declaration: Declaration, in pod: Pod, _ deferral: Deferral?) -> Instance {
     do {
-      let (build, request) = try beginFresh(declaration, in: pod, deferral)
-      defer { request.record(build.instance) }
+      let build = try beginFresh(declaration, in: pod, deferral)
+      defer { build.request.record(build.instance) }
       do {
         build.finishFresh(try runBuilder(of: build) { try $0.store(declaration, in: $1) })
         return build.instance
@@ -178,10 +200,10 @@ extension Engine {
     } catch { fail(declaration, error) }
   }
 
-  static func beginFresh(_ declaration: Declaration, in pod: Pod, _ deferral: Deferral?) throws -> (Build, Request) {
+  static func beginFresh(_ declaration: Declaration, in pod: Pod, _ deferral: Deferral?) throws -> Build {
     let request = Request(declaration, of: pod, by: Caller(asking: pod), deferral: deferral, isFresh: true)
     switch request.answer(into: nil) {
-    case .build(let build): return (build, request)
+    case .build(let build): return build
     case .cycle(let path): try stop(at: declaration, path)
     case .ready, .wait, .nothing, .outdated: fatalError(Failure.abstract())
     }

@@ -177,13 +177,9 @@ extension Request {
 
   /// Whether this pod accepts the instance that a build will give, as far as is known.
   func accepts(_ build: Build) -> Bool {
-    let home = build.home
     let revision = build.view.chainRevision
     if revision != build.revision || revision.isChanging, !build.isRightSoFar { return false }
-    return build.view === view || view.changes(below: home) == 0
-      || !view.isAnyChanged(
-        build.dependencies.compactMap(\.instance), by: view.levels(below: home), isTop: false)
-        && !view.isAnyQuestionChanged(build.dependencies, by: view.levels(below: home))
+    return build.isShared(by: view)
   }
 
   /// Begins to wait for the build that answers the request.

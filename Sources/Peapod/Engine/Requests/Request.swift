@@ -18,7 +18,7 @@ struct Request {
   let kind: ScopeIdentity.Kind
   let use: Build.Use
   /// The `Lazy` or factory that resolves.
-  private let deferral: Deferral?
+  let deferral: Deferral?
 
   /// How a request goes on.
   enum Answer {
@@ -136,7 +136,7 @@ struct Request {
   }
 
   func newBuild(of instance: Instance) -> Build {
-    Build(instance, use, after: outer, for: view, revision: revision, parent: caller.build, deferral: deferral)
+    Build(instance, for: self)
   }
 
   func begun(_ build: Build) -> Answer {
