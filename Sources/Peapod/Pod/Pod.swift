@@ -164,7 +164,7 @@ extension Pod {
     }
     if next === made {
       // The children of the ended pod are below its successor now.
-      for child in ended.children(isMade: false)?.all ?? [] { child.registerAgain() }
+      for child in ended.children?.all ?? [] { child.registerAgain() }
     }
     return lock.withLock {
       if let successor { return successor }

@@ -169,7 +169,7 @@ extension Build {
   func withHome<Result>(_ body: (PodState) -> Result) -> Result {
     while true {
       let home = home
-      let result = home.lock.withLock { instance.home === home ? Optional(body(home)) : nil }
+      let result = home.lock.withLock { self.home === home ? Optional(body(home)) : nil }
       if let result { return result }
     }
   }

@@ -74,6 +74,11 @@ extension Build {
     while outcome == .outdated {
       let former = home
       guard target !== former, view.lower(of: target, former) === target else { return }
+      // The instance is in no table, and no other build looks at it.
+      guard use == .cached || use == .graph else {
+        outcome = setHome(target, in: former, isRunner: isRunner)
+        continue
+      }
       // A child's lock before its ancestor's.
       outcome = target.lock.withLock { former.lock.withLock { change(home: target, from: former, isRunner: isRunner) } }
     }

@@ -83,7 +83,7 @@ extension PodState {
       var rest = [(owner, own)]
       while let (state, meant) = rest.popLast() {
         ended += state.end(kept) { meant.contains(ObjectIdentifier($0.scope.identity)) }
-        for child in kept.keep(state.children(isMade: false)?.all ?? []) {
+        for child in kept.keep(state.children?.all ?? []) {
           let left = child.owned.isEmpty ? meant : meant.filter { !child.owned.contains($0) }
           if !left.isEmpty { rest.append((child, left)) }
         }

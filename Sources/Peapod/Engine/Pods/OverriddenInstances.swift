@@ -63,7 +63,7 @@ extension PodState {
   /// itself, and else as there are instances in the pods.
   func endInstances(builtFrom override: Override, _ kept: Kept) -> [Instance] {
     guard override.isUsed else { return [] }
-    if children(isMade: false) == nil, let only = onlyInstance(of: override) {
+    if children == nil, let only = onlyInstance(of: override) {
       return take(kept.keep([only]), kept)
     }
     let states = subtree(kept)

@@ -81,7 +81,7 @@ extension PodState {
     var replaced: Override?
     defer { withExtendedLifetime(replaced) {} }
     let isUnused = lock.withLock {
-      guard table.isEmpty, !hasChildList else { return false }
+      guard table.isEmpty, children == nil else { return false }
       replaced = put(new, bits)
       revision.wrappingAdd(2, ordering: .releasing)
       return true

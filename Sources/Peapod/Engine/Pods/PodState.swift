@@ -60,8 +60,8 @@ final class PodState: @unchecked Sendable {
   @exclusivity(unchecked) var table: InstanceTable
   /// The serial of the last instance that was finished here.
   @exclusivity(unchecked) var clock: UInt64 = 0
-  /// The pods below; made with the first one.
-  @exclusivity(unchecked) private var childList: ChildList?
+  /// The address of the list of the pods below, which is made with the first one, and retained.
+  private let childListAddress = Atomic<UInt>(0)
   /// The place of this state among the children of its parent.
   ///
   /// Guarded by `listing`, if the parent changes.
@@ -228,18 +228,31 @@ final class PodState: @unchecked Sendable {
     return (handle, parentOwner)
   }
 
-  /// Whether a child was ever made.
-  ///
-  /// Used with the lock held.
-  var hasChildList: Bool { childList != nil }
+  deinit {
+    let address = childListAddress.load(ordering: .relaxed)
+    // Safe: retained when its address was stored.
+    if let list = UnsafeRawPointer(bitPattern: address) { Unmanaged<ChildList>.fromOpaque(list).release() }
+  }
 
-  /// The children of this pod.
+  /// The children of this pod, if a child was ever made.
+  var children: ChildList? {
+    // Safe: retained as long as this state.
+    UnsafeRawPointer(bitPattern: childListAddress.load(ordering: .acquiring)).map {
+      Unmanaged<ChildList>.fromOpaque($0).takeUnretainedValue()
+    }
+  }
+
+  /// The children of this pod, in a list that is made with the first one.
   ///
-  /// A list is made with the first one.
-  func children(isMade: Bool) -> ChildList? {
-    lock.withLock {
-      if childList == nil, isMade { childList = ChildList() }
-      return childList
+  /// Without the lock of this pod, which requests would have in common.
+  var madeChildren: ChildList {
+    if let children { return children }
+    // With the lock, since an override that sees no children has nothing to hide.
+    return lock.withLock {
+      if let children { return children }
+      let made = ChildList()
+      childListAddress.store(UInt(bitPattern: Unmanaged.passRetained(made).toOpaque()), ordering: .releasing)
+      return made
     }
   }
 }

@@ -96,7 +96,7 @@ extension PodState {
     var found = [self]
     var position = 0
     while position < found.count {
-      found.append(contentsOf: found[position].children(isMade: false)?.all ?? [])
+      found.append(contentsOf: found[position].children?.all ?? [])
       position += 1
     }
     return kept.keep(found)
@@ -106,7 +106,7 @@ extension PodState {
   ///
   /// Called once, before other threads have the pod.
   func register() {
-    if changesParent { registerAgain() } else { registration = parent?.children(isMade: true)?.add(self) }
+    if changesParent { registerAgain() } else { registration = parent?.madeChildren.add(self) }
   }
 
   /// Lists this pod among the children of its present parent.
@@ -117,7 +117,7 @@ extension PodState {
     var listed: PodState?
     repeat {
       listed = parent
-      let list = listed?.children(isMade: true)
+      let list = listed?.madeChildren
       listing.withLock {
         unlist()
         if !isUnlisted { registration = list?.add(self) }

@@ -30,7 +30,7 @@ extension PodState {
   func isAnyQuestionChanged(_ dependencies: [Dependency], by levels: [PodState]) -> Bool {
     dependencies.contains { dependency in
       guard case .deferred(let question) = dependency, question.pod == nil else { return false }
-      return isChanged(question.declaration, question.scope.identity, by: levels, judgesScope: true)
+      return isChanged(question, by: levels)
     }
   }
 
@@ -39,24 +39,26 @@ extension PodState {
   /// `isTop`: whether the instances answer a request, which has found their definition itself.
   func isAnyChanged(_ instances: [Instance], by levels: [PodState], isTop: Bool) -> Bool {
     var seen = Set(instances.map { ObjectIdentifier($0) })
-    var rest = instances.map { (instance: $0, isJudged: !isTop) }
-    while let (instance, isJudged) = rest.popLast() {
-      let judgesScope = !instance.flags.contains(.hasInnerOwner)
-      if isJudged, isChanged(instance.declaration, instance.scope.identity, by: levels, judgesScope: judgesScope) {
+    var rest = instances.map { (instance: $0, judgesDefinition: !isTop, judgesScope: !isTop) }
+    while let (instance, judgesDefinition, judgesScope) = rest.popLast() {
+      if judgesDefinition, levels.contains(where: { $0.overrides(instance.declaration) }) { return true }
+      if judgesScope, !instance.flags.contains(.hasInnerOwner), isOwned(instance.scope.identity, by: levels) {
         return true
       }
       for dependency in instance.dependencies {
         switch dependency {
         case .instance(let other):
-          // An override that resolves its own provider gets what is beneath, whatever comes first.
           guard seen.insert(ObjectIdentifier(other)).inserted else { continue }
-          rest.append((other, other.declaration !== instance.declaration && !other.isOfItsOwnPod(unlike: self)))
+          let isJudged = !other.isOfItsOwnPod(unlike: self)
+          // An override that resolves its own provider gets what is beneath, whatever comes first.
+          rest.append((other, isJudged && other.declaration !== instance.declaration, isJudged))
         case .crossPod: break
         case .deferred(let question):
           guard question.pod == nil else { continue }
-          if isChanged(question.declaration, question.scope.identity, by: levels, judgesScope: true) { return true }
+          if isChanged(question, by: levels) { return true }
           for other in question.answers(for: instance.home) where seen.insert(ObjectIdentifier(other)).inserted {
-            rest.append((other, !other.isOfItsOwnPod(unlike: self)))
+            let isJudged = !other.isOfItsOwnPod(unlike: self)
+            rest.append((other, isJudged, isJudged))
           }
         }
       }
@@ -64,10 +66,12 @@ extension PodState {
     return false
   }
 
-  private func isChanged(
-    _ declaration: Declaration, _ scope: ScopeIdentity, by levels: [PodState], judgesScope: Bool
-  ) -> Bool {
-    levels.contains { $0.overrides(declaration) || judgesScope && $0.owned.contains(scope) }
+  private func isChanged(_ question: Question, by levels: [PodState]) -> Bool {
+    levels.contains { $0.overrides(question.declaration) } || isOwned(question.scope.identity, by: levels)
+  }
+
+  private func isOwned(_ scope: ScopeIdentity, by levels: [PodState]) -> Bool {
+    levels.contains { $0.owned.contains(scope) }
   }
 
   /// Whether an instance that was just built for this pod is still right, although overrides changed meanwhile.

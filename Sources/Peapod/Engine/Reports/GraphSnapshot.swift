@@ -59,7 +59,7 @@ struct GraphSnapshot {
   }
 
   private mutating func addChildren(of state: PodState) {
-    children = (state.children(isMade: false)?.all ?? []).map { [known = known.union(above)] in
+    children = (state.children?.all ?? []).map { [known = known.union(above)] in
       GraphSnapshot(descendant: $0, known: known)
     }
   }
