@@ -3,8 +3,9 @@ extension Pod {
 
   /// Disposes the instances of a scope and of its direct and indirect children.
   ///
-  /// The clear reaches the pod that the scope belongs to, as seen from this pod, and that pod's descendants, except descendants that own
-  /// the scope themselves. If such an instance is being built meanwhile, its waiters receive the instance, and the pod does not cache it.
+  /// The clear reaches the pod that the scope belongs to, as seen from this pod, and that pod's descendants. Descendants that own the scope
+  /// themselves are left out. If such an instance is being built meanwhile, its waiters receive the instance, and the pod does not cache
+  /// it.
   ///
   /// - Complexity: O(instances of the pods concerned).
   /// - Parameter scope: The scope to clear. Its `children` are read at each clear.

@@ -8,8 +8,8 @@ extension ManualClock {
   /// until two conditions hold for the woken task:
   ///
   /// - Its `sleep` has returned.
-  /// - After that it has fallen asleep again, or nothing has happened on the clock for 20 passes through the executor and
-  ///   a few milliseconds of real time.
+  /// - The task has fallen asleep again. Or nothing has happened on the clock for 20 passes through the executor and a
+  ///   few milliseconds of real time.
   ///
   /// A test that needs certainty awaits the woken task, or waits for its next sleep with ``waitForSleepers(_:)``. A
   /// task that does other long work may still be working when the function returns.

@@ -3,7 +3,8 @@ import Peapod
 /// The dependencies that a run and the source do not have in common.
 ///
 /// ``Peapod/ProviderGraph/difference(fromStatic:)`` returns this value. The description has one line for each
-/// dependency: `+` was built and is not in the source, `-` is in the source and was not built.
+/// dependency. A `+` marks a dependency that was built and is not in the source. A `-` marks one that is in the source
+/// and was not built.
 public struct StaticGraphDifference: Sendable, CustomStringConvertible {
   /// A dependency of either graph.
   public struct Dependency: Hashable, Sendable {
