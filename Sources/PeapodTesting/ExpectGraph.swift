@@ -1,15 +1,15 @@
 import Peapod
 import Testing
 
-/// Expects that the graph of a pod is the one in a text file beside the test.
+/// Expects that the graph of a pod equals the graph in a text file beside the test.
 ///
 /// The file is `Graphs/<name>.txt` in the directory of the test's source file. It lists what the pod and its child pods
 /// have built: the scope of each provider, overrides, and dependencies. The lines are sorted and have neither line numbers
 /// nor durations. So the file changes when the graph changes, and not when a source file is reformatted.
 ///
-/// A difference is an issue that lists what was added, removed and changed. A missing file is an issue too. With the
-/// environment variable `PEAPOD_RECORD_GRAPHS` set to anything but `0`, the function writes the file instead of comparing,
-/// and a warning says so.
+/// A difference is an issue that lists the providers and dependencies that were added, removed or changed. A missing
+/// file is an issue too. With the environment variable `PEAPOD_RECORD_GRAPHS` set to anything but `0`, the function
+/// writes the file instead of comparing, and a warning says so.
 ///
 /// ```swift
 /// @Test(.pod) func theGraphOfCheckout() {

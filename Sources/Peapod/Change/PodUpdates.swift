@@ -1,9 +1,9 @@
-/// The instances of a provider in a pod, over time: the current one, and each new one when the answer of the pod changes.
+/// A sequence of the current instance of a provider in a pod, and of each new instance when the answer changes.
 ///
-/// Made by ``Pod/updates(of:)-(Provider<Value>)``. Each iteration is independent of the others. The iteration resolves in `next()`, so an
-/// instance is built for a reader only when the reader is ready for it, and a slow reader receives the newest instance alone.
+/// ``Pod/updates(of:)-(Provider<Value>)`` returns this sequence. Each iteration is independent of the others. An iteration resolves in
+/// `next()`. So the pod builds an instance for a reader only when the reader is ready, and a slow reader receives only the newest instance.
 public struct PodUpdates<Value: Sendable>: AsyncSequence, Sendable {
-  /// The instance.
+  /// An instance of the provider.
   public typealias Element = Value
   /// The sequence never fails.
   public typealias Failure = Never
@@ -17,14 +17,14 @@ public struct PodUpdates<Value: Sendable>: AsyncSequence, Sendable {
     self.pod = pod.isOwner ? Pod(handleOf: pod.state) : pod
   }
 
-  /// Begins an iteration, which notices every change from now on.
+  /// Returns an iterator that notices every change from now on.
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(follower: Follower(declaration, in: pod)) }
 
   /// One iteration.
   public struct AsyncIterator: AsyncIteratorProtocol {
     fileprivate let follower: Follower<Value>
 
-    /// Returns the current instance at first, and then the next new one.
+    /// Returns the current instance at first, and then the next new instance.
     ///
     /// - Returns: The instance, or `nil` when the pod is deallocated or the task is canceled.
     nonisolated(nonsending)
@@ -33,9 +33,9 @@ public struct PodUpdates<Value: Sendable>: AsyncSequence, Sendable {
       await follower.next(isolation: #isolation)
     }
 
-    /// Returns the current instance at first, and then the next new one.
+    /// Returns the current instance at first, and then the next new instance.
     ///
-    /// - Parameter actor: The isolation of the caller, in which the provider is resolved, unless it is a main-actor provider.
+    /// - Parameter actor: The caller's isolation. The iteration resolves the provider there, except a main-actor provider.
     /// - Returns: The instance, or `nil` when the pod is deallocated or the task is canceled.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Value? {
       await follower.next(isolation: actor)

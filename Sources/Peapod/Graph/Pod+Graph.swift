@@ -1,7 +1,7 @@
 extension Pod {
-  /// A snapshot of the dependency graph that this pod knows, with its descendants.
+  /// A snapshot of the dependency graph of this pod and its descendants.
   ///
-  /// A child shows what it shares with its ancestors too.
+  /// The graph of a child also has the instances that the child shares with its ancestors.
   ///
   /// - Complexity: O(instances). The pod's lock is held only while references to the instances are copied.
   public var graph: ProviderGraph { GraphSnapshot(of: actingState).graph() }

@@ -28,7 +28,7 @@ public enum PodEvent: Sendable {
   case override(ProviderInfo)
   /// An override was removed.
   case removeOverride(ProviderInfo)
-  /// A scope was cleared, with the number of its cached instances.
+  /// A scope was cleared. The count is the number of its cached instances.
   case clear(scope: String, count: Int)
   /// An instance stays cached longer than one of its dependencies.
   ///

@@ -27,7 +27,7 @@ public struct ProviderGraph: Sendable, Codable, CustomStringConvertible {
     public var ranOnMainActor: Bool
   }
 
-  /// A provider depends on another.
+  /// A dependency of one provider on another.
   public struct Edge: Hashable, Sendable, Codable {
     /// The provider whose instance was built.
     public var dependent: ProviderID
@@ -49,7 +49,7 @@ public struct ProviderGraph: Sendable, Codable, CustomStringConvertible {
     }
   }
 
-  /// An instance stays cached longer than one of its dependencies.
+  /// A dependency that can be cleared while its dependent stays cached.
   public struct CaptiveDependency: Hashable, Sendable, Codable {
     /// The provider of the instance that stays cached.
     public var dependent: ProviderInfo

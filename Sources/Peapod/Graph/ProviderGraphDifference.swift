@@ -1,7 +1,7 @@
 /// The providers and dependencies that two graphs do not have in common.
 ///
-/// ``ProviderGraph/difference(from:)`` makes it. The description has one line for each change: `+` was added, `-` was
-/// removed, and `~` was changed.
+/// ``ProviderGraph/difference(from:)`` returns this value. The description has one line for each change: `+` was added,
+/// `-` was removed, and `~` was changed.
 public struct ProviderGraphDifference: Sendable, CustomStringConvertible {
   /// A dependency that one of the graphs has.
   public struct Dependency: Hashable, Sendable {

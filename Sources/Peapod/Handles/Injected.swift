@@ -10,32 +10,33 @@ public struct Injected<Value: Sendable>: Sendable {
   /// The instance.
   public let wrappedValue: Value
 
-  /// Resolves a provider.
+  /// Creates a property and resolves its provider.
   ///
   /// - Parameters:
   ///   - provider: The provider to resolve.
-  ///   - pod: The pod to resolve in.
+  ///   - pod: The pod to resolve in. The default is the pod that is building, or else ``Pod/current``.
   public init(_ provider: Provider<Value>, from pod: Pod? = nil) {
     wrappedValue = (pod ?? .building ?? .current).resolve(provider)
   }
 
-  /// Resolves a main-actor provider.
+  /// Creates a property and resolves its main-actor provider.
   ///
   /// - Parameters:
   ///   - provider: The provider to resolve.
-  ///   - pod: The pod to resolve in.
+  ///   - pod: The pod to resolve in. The default is the pod that is building, or else ``Pod/current``.
   @MainActor
   public init(_ provider: MainActorProvider<Value>, from pod: Pod? = nil) {
     wrappedValue = (pod ?? .building ?? .current).resolve(provider)
   }
 }
 
-/// A property that is resolved when it is first read, in the pod of the moment when its owner was created.
+/// A property that is resolved when it is first read.
 ///
 /// ```swift
 /// final class Service { @LazyInjected(apiProvider) var api }
 /// ```
-/// Created by a builder, it is a deferred dependency: never a dependency cycle.
+/// Without a pod, the property resolves in the pod whose builder creates the owner, or else in the ``Pod/current`` of that moment. In an
+/// owner that a builder creates, the property is a deferred dependency, which is never a dependency cycle.
 @propertyWrapper
 public struct LazyInjected<Value: Sendable>: Sendable {
   private let lazy: Lazy<Value>
@@ -43,20 +44,20 @@ public struct LazyInjected<Value: Sendable>: Sendable {
   /// The instance, resolved at the first use and cached from then on.
   public var wrappedValue: Value { lazy.value }
 
-  /// Prepares to resolve a provider.
+  /// Creates a property that resolves its provider at the first use.
   ///
   /// - Parameters:
   ///   - provider: The provider to resolve.
-  ///   - pod: The pod to resolve in.
+  ///   - pod: The pod to resolve in. The default is the pod that is building, or else ``Pod/current``.
   public init(_ provider: Provider<Value>, from pod: Pod? = nil) {
     lazy = (pod ?? .building ?? .current).lazy(provider)
   }
 
-  /// Prepares to resolve a main-actor provider.
+  /// Creates a property that resolves its main-actor provider at the first use.
   ///
   /// - Parameters:
   ///   - provider: The provider to resolve.
-  ///   - pod: The pod to resolve in.
+  ///   - pod: The pod to resolve in. The default is the pod that is building, or else ``Pod/current``.
   @MainActor
   public init(_ provider: MainActorProvider<Value>, from pod: Pod? = nil) {
     let pod = pod ?? .building ?? .current

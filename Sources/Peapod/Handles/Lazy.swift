@@ -1,6 +1,6 @@
 /// A value that is resolved once, on the first use.
 ///
-/// Thread-safe.
+/// A `Lazy` is thread-safe.
 ///
 /// ```swift
 /// final class Player: Sendable {
@@ -11,7 +11,7 @@
 /// ```
 /// A `Lazy` makes a dependency cycle legal, and it works without a pod: `Lazy { expensiveThing() }`.
 ///
-/// Within an override scope of the pod that resolves it, a `Lazy` that was made outside has a value of its own, which the scope releases.
+/// In an override scope of its pod, a `Lazy` that was made outside has a separate value. The scope releases that value.
 public final class Lazy<Value: Sendable>: Sendable {
   // A provider of its own, in a pod of its own: once, thread-safe and part of cycles like any other.
   private let pod: Pod
@@ -55,8 +55,8 @@ public final class Lazy<Value: Sendable>: Sendable {
   /// Whether the value is resolved.
   public var isResolved: Bool { home.isCached(provider) }
 
-  /// Releases the value; the next use resolves again.
+  /// Releases the value.
   ///
-  /// An instance that a pod caches stays there for as long as its scope says.
+  /// The next use resolves again. If a pod caches the instance, the instance stays cached as its scope says.
   public func dispose() { home.dispose() }
 }

@@ -1,4 +1,4 @@
-/// Builds a fresh instance for each use, and disposes it afterwards.
+/// A value that builds a fresh instance for each use, and disposes the instance afterwards.
 ///
 /// ```swift
 /// let connection = pod.perUse(connectionProvider)

@@ -3,7 +3,8 @@ extension Pod {
 
   /// Returns a `Lazy` that resolves a provider on the first use.
   ///
-  /// Made inside a builder, it is a deferred dependency: it is never a dependency cycle, and overrides and child pods follow it.
+  /// A `Lazy` that is made inside a builder is a deferred dependency. It is never a dependency cycle, and overrides and child pods follow
+  /// it.
   ///
   /// - Parameter provider: The provider to resolve.
   /// - Returns: The `Lazy`, which retains this pod.

@@ -3,8 +3,9 @@ extension Pod {
 
   /// Returns a new child pod.
   ///
-  /// The child shares every instance with its parent, except instances of what it overrides, of what belongs to a scope that it owns, and of
-  /// everything built from those. Releasing the last reference to the child disposes its cached instances. The child retains its parent.
+  /// The child has its own instances of the providers that it overrides, of the scopes that it owns, and of all their dependents. It shares
+  /// all other instances with its parent. Releasing the last reference to the child disposes its cached instances. The child retains its
+  /// parent.
   ///
   /// - Complexity: O(1), with a small constant number of allocations and without a lock that other children take.
   /// - Parameters:

@@ -43,7 +43,7 @@ extension Pod {
   ///
   /// - Parameters:
   ///   - provider: The provider to override. Its scope stays.
-  ///   - build: The builder that replaces the original, or throws.
+  ///   - build: The builder that replaces the original. It may throw.
   @inlinable
   public func overrideProvider<Value>(
     _ provider: ThrowingProvider<Value>, with build: @escaping @Sendable (Pod) throws -> Value
@@ -56,7 +56,7 @@ extension Pod {
   /// - Parameters:
   ///   - provider: The provider to override.
   ///   - scope: The scope of the override's instances.
-  ///   - build: The builder that replaces the original, or throws.
+  ///   - build: The builder that replaces the original. It may throw.
   public func overrideProvider<Value>(
     _ provider: ThrowingProvider<Value>, scope: some ProviderScope,
     with build: @escaping @Sendable (Pod) throws -> Value
@@ -80,7 +80,7 @@ extension Pod {
   ///
   /// - Parameters:
   ///   - provider: The provider to override. Its scope stays.
-  ///   - build: The builder that replaces the original, or throws.
+  ///   - build: The builder that replaces the original. It may throw.
   public func overrideProvider<Value>(
     _ provider: AsyncProvider<Value>, with build: @escaping @Sendable (Pod) async throws -> Value
   ) {
@@ -92,7 +92,7 @@ extension Pod {
   /// - Parameters:
   ///   - provider: The provider to override.
   ///   - scope: The scope of the override's instances.
-  ///   - build: The builder that replaces the original, or throws.
+  ///   - build: The builder that replaces the original. It may throw.
   public func overrideProvider<Value>(
     _ provider: AsyncProvider<Value>, scope: some ProviderScope,
     with build: @escaping @Sendable (Pod) async throws -> Value
@@ -166,7 +166,7 @@ extension Pod {
   /// In the same pod, an override of a single member comes before an override of the family.
   ///
   /// - Parameters:
-  ///   - family: The provider to override. Its scope stays.
+  ///   - family: The family to override. Its scope stays.
   ///   - build: The builder of a member.
   public func overrideProvider<Value, each Argument>(
     _ family: ProviderFamily<Provider<Value>, repeat each Argument>,
@@ -181,8 +181,8 @@ extension Pod {
   /// Replaces the builder of every member of a throwing family in this pod and its descendants.
   ///
   /// - Parameters:
-  ///   - family: The provider to override. Its scope stays.
-  ///   - build: The builder of a member, or throws.
+  ///   - family: The family to override. Its scope stays.
+  ///   - build: The builder of a member. It may throw.
   public func overrideProvider<Value, each Argument>(
     _ family: ProviderFamily<ThrowingProvider<Value>, repeat each Argument>,
     with build: @escaping @Sendable (Pod, repeat each Argument) throws -> Value
@@ -196,8 +196,8 @@ extension Pod {
   /// Replaces the builder of every member of an async family in this pod and its descendants.
   ///
   /// - Parameters:
-  ///   - family: The provider to override. Its scope stays.
-  ///   - build: The builder of a member, or throws.
+  ///   - family: The family to override. Its scope stays.
+  ///   - build: The builder of a member. It may throw.
   public func overrideProvider<Value, each Argument>(
     _ family: ProviderFamily<AsyncProvider<Value>, repeat each Argument>,
     with build: @escaping @Sendable (Pod, repeat each Argument) async throws -> Value
@@ -211,7 +211,7 @@ extension Pod {
   /// Replaces the builder of every member of a main-actor family in this pod and its descendants.
   ///
   /// - Parameters:
-  ///   - family: The provider to override. Its scope stays.
+  ///   - family: The family to override. Its scope stays.
   ///   - build: The builder of a member, on the main actor.
   public func overrideProvider<Value, each Argument>(
     _ family: ProviderFamily<MainActorProvider<Value>, repeat each Argument>,
@@ -230,16 +230,17 @@ extension Pod {
 
   // MARK: - Removing overrides
 
-  /// Removes this pod's override of a provider; does nothing if there is none.
+  /// Removes this pod's override of a provider.
   ///
-  /// The hidden originals return as the same instances. The pod disposes everything that was built from the override.
+  /// Without an override, the call does nothing. The hidden originals return as the same instances. The pod disposes everything that was
+  /// built from the override.
   ///
   /// - Parameter provider: The overridden provider.
   public func removeOverrideProvider(_ provider: some ProviderProtocol) {
     if let declaration = provider.id.declaration { removeOverride(of: declaration) }
   }
 
-  /// Removes this pod's override of a family; the overrides of single members stay.
+  /// Removes this pod's override of a family, but not the overrides of single members.
   ///
   /// - Parameter family: The overridden family.
   public func removeOverrideProvider<Member, each Argument>(_ family: ProviderFamily<Member, repeat each Argument>) {

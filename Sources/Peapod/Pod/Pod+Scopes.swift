@@ -3,8 +3,9 @@ extension Pod {
 
   /// Disposes the instances of a scope and of its direct and indirect children.
   ///
-  /// The clear reaches the pod that the scope belongs to, as seen from this pod, and that pod's descendants, except descendants that own the
-  /// scope themselves. An instance that is being built meanwhile reaches its waiters, and is not cached.
+  /// The clear reaches the pod that the scope belongs to, as seen from this pod, and that pod's descendants. Descendants that own the scope
+  /// themselves are left out. If such an instance is being built meanwhile, its waiters receive the instance, and the pod does not cache
+  /// it.
   ///
   /// - Complexity: O(instances of the pods concerned).
   /// - Parameter scope: The scope to clear. Its `children` are read at each clear.
@@ -12,21 +13,21 @@ extension Pod {
     clear(scope, awaitedBy: nil)
   }
 
-  /// Disposes the instance of one provider, whatever its scope: a singleton too.
+  /// Disposes the cached instance of one provider, even of a singleton.
   ///
-  /// - Parameter provider: The provider whose instance to dispose.
+  /// - Parameter provider: The provider of the instance.
   public func clearCachedInstance(of provider: some ProviderProtocol) {
     if let declaration = provider.id.declaration { end([declaration]) }
   }
 
   /// Disposes the instances of all members of a family.
   ///
-  /// - Parameter family: The family whose instances to dispose.
+  /// - Parameter family: The family of the instances.
   public func clearCachedInstances<Member, each Argument>(of family: ProviderFamily<Member, repeat each Argument>) {
     end(family.family.members.all)
   }
 
-  /// Disposes the cached instance of a provider, and every cached instance that was built from it, directly or not.
+  /// Disposes the cached instance of a provider, and every cached instance that depends on the instance, directly or not.
   ///
   /// The next resolve builds anew. Other instances, overrides and hidden originals stay. Singletons are disposed too.
   ///
@@ -36,7 +37,7 @@ extension Pod {
     if let declaration = provider.id.declaration { end([declaration], isRefreshed: true) }
   }
 
-  /// Disposes the cached instances of all members of a family, and every cached instance that was built from one, directly or not.
+  /// Disposes the cached instances of all members of a family, and every cached instance that depends on a member.
   ///
   /// - Parameter family: The family to refresh.
   public func refresh<Member, each Argument>(_ family: ProviderFamily<Member, repeat each Argument>) {
@@ -50,8 +51,8 @@ extension Pod {
 
   /// Disposes every instance that this pod and its descendants cache.
   ///
-  /// The pod stays usable, with an empty cache and its overrides. Async disposal closures are started and not awaited, and off the main
-  /// actor the closures of main-actor instances too.
+  /// The pod stays usable, with an empty cache and its overrides. The call starts async disposal closures and does not await them. Off the
+  /// main actor, the same holds for the disposal closures of main-actor instances.
   public func dispose() {
     let state = actingState
     state.dispose(isLocal: true) { state.endAll($0) }
@@ -60,8 +61,8 @@ extension Pod {
   /// Disposes every instance that this pod and its descendants cache, and waits until all disposal closures have finished.
   ///
   /// The wait includes closures that were started before. The closures of independent instances run at the same time. The pod stays usable,
-  /// with an empty cache and its overrides. The call does not wait for builders, and within a builder or a disposal closure not for
-  /// closures that may wait for the caller.
+  /// with an empty cache and its overrides. The call does not wait for builders. Within a builder or a disposal closure, the call does not
+  /// wait for closures that may wait for the caller.
   ///
   /// Main-actor instances have been released on the main actor when the call returns, so the main thread must not block until then.
   nonisolated(nonsending)
@@ -131,7 +132,7 @@ extension DisposalGroup {
 extension Pod {
   // MARK: - Looking without building
 
-  /// Returns whether a resolve would give a cached instance.
+  /// Returns whether a resolve would return a cached instance.
   ///
   /// - Parameter provider: The provider to look for.
   /// - Returns: `true` if the instance is cached.
@@ -139,19 +140,21 @@ extension Pod {
     provider.id.declaration.map { Engine.isCached($0, in: self) } ?? false
   }
 
-  /// Returns the cached instance of a provider; never builds.
+  /// Returns the cached instance of a provider, or `nil`, without a build.
   ///
-  /// - Parameter provider: The provider to look for. A builder depends on it as though it had resolved the provider, or, if there is no
-  ///   instance, as though it had deferred it.
+  /// In a builder, a cached instance counts as a dependency. A missing instance counts as a deferred dependency.
+  ///
+  /// - Parameter provider: The provider to look for.
   /// - Returns: The instance, or `nil`.
   public func cachedInstance<Value: Sendable>(of provider: Provider<Value>) -> Value? {
     Engine.cachedValue(provider.declaration, in: self)
   }
 
-  /// Returns the cached instance of an async provider; never builds or suspends.
+  /// Returns the cached instance of an async provider, or `nil`, without a build or a suspension.
   ///
-  /// - Parameter provider: The provider to look for. A builder depends on it as though it had resolved the provider, or, if there is no
-  ///   instance, as though it had deferred it.
+  /// In a builder, a cached instance counts as a dependency. A missing instance counts as a deferred dependency.
+  ///
+  /// - Parameter provider: The provider to look for.
   /// - Returns: The instance, or `nil`.
   public func cachedInstance<Value>(of provider: AsyncProvider<Value>) -> Value? {
     Engine.cachedValue(provider.declaration, in: self)
@@ -165,7 +168,7 @@ extension Pod {
   ///
   /// - Parameter observer: The observer, which receives the events from now on. An observer of both a parent and a child receives each event
   ///   of the child twice.
-  /// - Returns: The observation, which may be canceled, or ignored to observe as long as the pod exists.
+  /// - Returns: The observation, which can be canceled. Ignore it to observe as long as the pod exists.
   @discardableResult
   public func addObserver(_ observer: any PodObserver) -> PodObservation {
     let observation = PodObservation(of: actingState)

@@ -6,7 +6,7 @@ public struct ProviderInfo: Hashable, Sendable, Identifiable, Codable {
   public var name: String
   /// The type of the value.
   public var valueType: String
-  /// The scope of its instances.
+  /// The scope of the provider's instances.
   public var scope: String
   /// The file of the declaration, as `Module/File.swift`.
   public var fileID: String

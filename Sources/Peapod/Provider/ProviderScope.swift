@@ -19,8 +19,8 @@ public protocol ProviderScope: Sendable {
   ///
   /// The default is `false`.
   ///
-  /// A resolve where no pod owns the scope stops the program with a message. So an instance of one user or request is never
-  /// cached for all of them.
+  /// If no pod owns the scope, a resolve stops the program with a message. So an instance of one user or request is
+  /// never cached for all of them.
   var requiresOwner: Bool { get }
 }
 

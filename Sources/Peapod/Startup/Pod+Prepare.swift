@@ -6,15 +6,16 @@ extension Pod {
   /// ```swift
   /// let preparation = try await pod.prepare(databaseProvider, settingsProvider, windowProvider)
   /// ```
-  /// Each builder starts when a provider that needs it does, and runs once. Main-actor builders run on the main actor. Synchronous builders
-  /// run on the threads of Swift's concurrency pool.
+  /// Each builder runs once, and starts when it is prepared or when a dependent resolves its provider. Main-actor builders run on the main
+  /// actor. Synchronous builders run on the threads of Swift's concurrency pool.
   ///
-  /// - Note: A cancellation or an error cannot interrupt a synchronous builder, so the call then waits for those that run already.
+  /// - Note: A cancellation or an error cannot interrupt a synchronous builder, so the call waits for the synchronous builders that already
+  ///   run.
   /// - Complexity: As ``resolve(_:)-(Provider<Value>)`` for each provider whose instance is cached.
   /// - Parameter providers: The providers to resolve.
   /// - Returns: The duration and the critical path.
-  /// - Throws: ``PreparationError`` for the first builder that throws. The other requests are canceled then, builds continue for other
-  ///   callers, and built instances stay cached. `CancellationError` if the caller is canceled.
+  /// - Throws: ``PreparationError`` for the first builder that throws. The other requests are then canceled. Builds that other callers wait
+  ///   for continue, and built instances stay cached. `CancellationError` if the caller is canceled.
   nonisolated(nonsending)
     public func prepare<each Prepared: ProviderProtocol>(_ providers: repeat each Prepared) async throws -> Preparation
   {

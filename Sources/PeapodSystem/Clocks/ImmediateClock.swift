@@ -16,7 +16,9 @@ public final class ImmediateClock: Clock {
   /// Creates a clock whose time begins at zero.
   public init() {}
 
-  /// The time that was slept so far; where sleeps overlap, the latest deadline.
+  /// The time that was slept so far.
+  ///
+  /// Where sleeps overlap, it is the latest deadline.
   public var now: Instant { time.withLock { $0 } }
 
   /// The smallest distance of two moments: the clock is exact.
@@ -28,7 +30,7 @@ public final class ImmediateClock: Clock {
   ///
   /// - Parameters:
   ///   - deadline: The moment to move the clock to. An earlier moment than `now` does not move the clock.
-  ///   - tolerance: Ignored, since the clock is exact.
+  ///   - tolerance: A tolerance, which the clock ignores because it is exact.
   /// - Throws: `CancellationError` if the task is canceled.
   public nonisolated(nonsending) func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try Task.checkCancellation()

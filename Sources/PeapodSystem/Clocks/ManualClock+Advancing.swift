@@ -1,18 +1,18 @@
 extension ManualClock {
   // MARK: - Advancing
 
-  /// Moves the time forward and wakes the sleepers whose deadlines come.
+  /// Moves the time forward and wakes the sleepers whose deadlines the time reaches.
   ///
-  /// Before the time moves, tasks that were started just before get an opportunity to fall asleep. Then the sleepers wake
-  /// one at a time, in order. Before the next one wakes, and before the function returns, a woken task runs as far as the
-  /// clock can tell:
+  /// Before the time moves, tasks that were started just before get an opportunity to fall asleep. Then the sleepers
+  /// wake one at a time, in order. Before the next sleeper wakes, and before the function returns, the clock waits
+  /// until two conditions hold for the woken task:
   ///
   /// - Its `sleep` has returned.
-  /// - After that it has fallen asleep again, or nothing has happened on the clock for 20 passes through the executor and
-  ///   a few milliseconds of real time.
+  /// - The task has fallen asleep again. Or nothing has happened on the clock for 20 passes through the executor and a
+  ///   few milliseconds of real time.
   ///
-  /// A test that needs certainty awaits the woken task, or waits for its next sleep with ``waitForSleepers(_:)``. A task
-  /// that does long work of another kind may still be at work when the function returns.
+  /// A test that needs certainty awaits the woken task, or waits for its next sleep with ``waitForSleepers(_:)``. A
+  /// task that does other long work may still be working when the function returns.
   ///
   /// Tasks that advance one clock at the same time take turns. Cancellation does not shorten an advance.
   ///

@@ -9,8 +9,8 @@ import Synchronization
 /// await clock.advance(by: .seconds(3600))
 /// try await reminder.value
 /// ```
-/// Sleepers wake one at a time: in the order of their deadlines, and those of one deadline in the order of their arrival.
-/// ``advance(by:)`` says how far a woken task runs before the next sleeper wakes.
+/// Sleepers wake one at a time, in the order of their deadlines. Sleepers with one deadline wake in the order of their
+/// arrival. ``advance(by:)`` says how far a woken task runs before the next sleeper wakes.
 public final class ManualClock: Clock {
   let state = Mutex(SleeperQueue())
   let turns = Mutex(TurnQueue())
@@ -35,7 +35,7 @@ public final class ManualClock: Clock {
   ///
   /// - Parameters:
   ///   - deadline: The moment at which the task wakes.
-  ///   - tolerance: Ignored, since the clock is exact.
+  ///   - tolerance: A tolerance, which the clock ignores because it is exact.
   /// - Throws: `CancellationError` as soon as the task is canceled.
   public nonisolated(nonsending) func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try Task.checkCancellation()

@@ -4,9 +4,9 @@ import Testing
 
 /// Expects that the providers of the package have no captive dependencies and no dependency cycles.
 ///
-/// The check reads the index store that the compiler wrote in this very build, so it needs neither registration nor another
-/// build. It finds what the source shows. Each finding is an issue at the place of the provider. An issue is an error where
-/// every step of the way is certain, and a warning otherwise.
+/// The check reads the index store that the compiler wrote in this build, so it needs neither registration nor another
+/// build. It finds the dependencies that the source shows. Each finding is an issue at the place of the provider. An
+/// issue is an error where every step of the way is certain, and a warning otherwise.
 ///
 /// ```swift
 /// @Test func theGraphIsSound() {
@@ -14,8 +14,8 @@ import Testing
 /// }
 /// ```
 ///
-/// The captive dependencies that a pod reports in ``Strictness`` remain the authority: they include what the source does not
-/// show, such as a provider that is passed to a function.
+/// The captive dependencies that a pod reports in ``Strictness`` remain the authority. They include cases that the
+/// source does not show, such as a provider that is passed to a function.
 ///
 /// A missing index store is an issue as well. `swift test` writes one in debug mode, and in release mode with
 /// `--enable-index-store`. The function works on macOS and Linux, where the toolchain is.
@@ -24,7 +24,7 @@ import Testing
 ///   - subjects: The findings that are accepted, each as the finding's beginning without scopes: `"appThing keeps
 ///     screenThing"` or `"hen → egg → hen"`. An accepted finding that is not found is a warning.
 ///   - includesUnused: Whether providers that no code resolves are findings, as warnings.
-///   - root: The directory whose providers are checked, or `nil` for the package of the test.
+///   - root: The directory of the checked providers, or `nil` for the package of the test.
 ///   - sourceLocation: The place of the test, and where to record why the graph could not be checked.
 public func expectSoundGraph(
   accepting subjects: [String] = [], includingUnused includesUnused: Bool = false, root: String? = nil,

@@ -4,10 +4,10 @@ import Peapod
 extension ProviderGraph {
   /// Reads the graph of the package's global and static providers from the index store of this build.
   ///
-  /// The nodes are named after the variables. Nothing of them is cached or built.
+  /// The nodes are named after the variables. No node is cached or built.
   ///
   /// - Parameters:
-  ///   - root: The directory whose providers are wanted, or `nil` for the package of the calling file.
+  ///   - root: The directory of the providers, or `nil` for the package of the calling file.
   ///   - filePath: The calling file.
   /// - Returns: The graph that the source shows.
   /// - Throws: An error that says what to do, if the store or the toolchain's index library is missing.

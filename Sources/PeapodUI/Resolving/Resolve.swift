@@ -44,23 +44,21 @@
       self.init(.mainActorProvider(provider))
     }
 
-    /// Resolves a provider, and follows its instance.
+    /// Creates a property that resolves a provider when it is first read, and can follow the instance.
     ///
     /// - Parameters:
-    ///   - provider: The provider to resolve, when the property is first read.
-    ///   - following: Whether the view gets the new instance, and is redrawn, when an override, a removal, a clear, a refresh or a dispose
-    ///     changes the answer of the pod.
+    ///   - provider: The provider to resolve.
+    ///   - following: Whether the view gets each new instance, and is redrawn, when the answer of the pod changes.
     public init(_ provider: Provider<Value>, following: Bool) where Value: Sendable {
       let source = InstanceSource.provider(provider)
       self.init(source, following: following ? Following(source) : nil)
     }
 
-    /// Resolves a main-actor provider, and follows its instance.
+    /// Creates a property that resolves a main-actor provider when it is first read, and can follow the instance.
     ///
     /// - Parameters:
-    ///   - provider: The provider to resolve, when the property is first read.
-    ///   - following: Whether the view gets the new instance, and is redrawn, when an override, a removal, a clear, a refresh or a dispose
-    ///     changes the answer of the pod.
+    ///   - provider: The provider to resolve.
+    ///   - following: Whether the view gets each new instance, and is redrawn, when the answer of the pod changes.
     public init(_ provider: MainActorProvider<Value>, following: Bool) where Value: Sendable {
       let source = InstanceSource.mainActorProvider(provider)
       self.init(source, following: following ? Following(source) : nil)

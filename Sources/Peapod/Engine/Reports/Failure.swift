@@ -17,7 +17,7 @@ enum Failure {
     return """
       Peapod: these providers need each other to be built, so none of them can be:
       \(steps)
-      To fix it, let one of them take what it needs later: pass `pod.lazy(provider)` or `pod.factory(provider)` \
+      To fix it, let one of them resolve its dependency later: pass `pod.lazy(provider)` or `pod.factory(provider)` \
       instead of `pod.resolve(provider)`, and use it after construction.
       """
   }
@@ -26,7 +26,7 @@ enum Failure {
   {
     let problem = """
       Peapod: \(declaration.description) belongs to the scope \(scope.name), which must have an owner, and neither the pod \
-      "\(pod)" nor any pod above it owns that scope.
+      "\(pod)" nor any of its ancestors owns that scope.
       """
     guard let deferral else {
       return problem + """
@@ -46,7 +46,7 @@ enum Failure {
     built from \(dependency.name) (\(dependency.fileID):\(dependency.line)), cached in \(dependency.scope), which can be \
     cleared under it.
     To fix it, give \(dependent.name) the scope \(dependency.scope) or a child of it, or let it hold a factory of \
-    \(dependency.name), made with `pod.factory`, and ask at each use.
+    \(dependency.name), made with `pod.factory`, and call it at each use.
     """
   }
 

@@ -1,7 +1,14 @@
 // snippet: Startup declare
 import Peapod
 // end
+import PeapodTesting
 import Testing
+
+#if canImport(ServiceLifecycle)
+  // snippet: Startup service
+  import ServiceLifecycle
+// end
+#endif
 
 // snippet: Startup declare
 private struct Settings: Sendable { let server: String }
@@ -30,6 +37,43 @@ private let sessionProvider = AsyncProvider("session") { pod in
 }
 private let menuProvider = MainActorProvider("menu") { _ in Menu() }
 // end
+
+// snippet: Startup service
+private struct AppService: Service {
+  let pod: Pod
+
+  func run() async throws {
+    do {
+      _ = try await pod.prepare(sessionProvider, menuProvider)
+      try await gracefulShutdown()  // Run your server here, until the shutdown begins.
+    } catch {
+      await pod.shutdown()
+      throw error
+    }
+    await pod.shutdown()
+  }
+}
+// end
+
+// Stand-ins for swift-service-lifecycle, with the names and effects of its 2.13.0.
+
+private protocol Service: Sendable {
+  func run() async throws
+}
+
+private enum UnixSignal { case sigterm, sigint }
+
+private struct ServiceGroup {
+  let services: [any Service]
+  let gracefulShutdownSignals: [UnixSignal]
+
+  func run() async throws {
+    for service in services { try await service.run() }
+  }
+}
+
+/// Returns at once, as though a signal had arrived.
+private func gracefulShutdown() async throws {}
 
 @Suite("Startup", .transcript)
 struct StartupTests {
@@ -63,5 +107,21 @@ struct StartupTests {
     }
     // end
     try expectOutput(of: "Startup failure")
+  }
+
+  @Test("A service prepares the pod and shuts it down")
+  func service() async throws {
+    let pod = Pod("App")
+    let recorder = ResolutionRecorder(observing: pod)
+    // snippet: Startup services
+    let services = ServiceGroup(services: [AppService(pod: pod)], gracefulShutdownSignals: [.sigterm, .sigint])
+    try await services.run()
+    // end
+    #expect(recorder.buildCount(of: sessionProvider) == 1)
+    #expect(!pod.isCached(sessionProvider) && !pod.isCached(menuProvider))
+
+    struct NoServer: Error {}
+    pod.overrideProvider(settingsProvider) { _ in throw NoServer() }
+    await #expect(throws: PreparationError.self) { try await AppService(pod: pod).run() }
   }
 }

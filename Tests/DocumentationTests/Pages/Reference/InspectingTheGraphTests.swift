@@ -70,6 +70,12 @@ struct InspectingTheGraphTests {
     // end
     try expectOutput(of: "Graph queries")
 
+    // snippet: Graph path
+    let path = graph.path(from: inboxProvider, to: settingsProvider) ?? []
+    print(path.map(\.name))
+    // end
+    try expectOutput(of: "Graph path")
+
     // snippet: Graph cost
     let slowest = graph.nodes.sorted { $0.exclusiveDuration > $1.exclusiveDuration }
     for node in slowest.prefix(3) {
@@ -79,6 +85,18 @@ struct InspectingTheGraphTests {
     #expect(slowest.count == 4)
     #expect(graph.costReport().contains("uploader"))
     #expect(slowest.allSatisfy { $0.buildCount == 1 && $0.inclusiveDuration >= $0.exclusiveDuration })
+  }
+
+  @Test("The difference of two graphs is read as text")
+  func difference() throws {
+    // snippet: Graph difference
+    let otherPod = Pod("App")
+    _ = otherPod.resolve(databaseProvider)
+    let earlier = otherPod.graph
+    _ = otherPod.resolve(inboxProvider)
+    print(otherPod.graph.difference(from: earlier))
+    // end
+    try expectOutput(of: "Graph difference")
   }
 
   @Test("The picture on the page shows the nodes and edges of the DOT text")
