@@ -161,6 +161,8 @@ struct UpdatesEndTests {
       }
       root.overrideProvider(value, withValue: mark)
       for reader in readers { #expect(await reader.value) }
+      // An end of the pods would end the updates.
+      withExtendedLifetime(pods) {}
     }
   }
 }

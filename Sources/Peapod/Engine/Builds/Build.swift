@@ -74,11 +74,11 @@ final class Build: @unchecked Sendable {
   /// Set once, before the builder runs; released by the one who runs the build.
   @exclusivity(unchecked) private(set) var pod: Pod!
 
-  init(_ instance: Instance, for request: Request) {
-    self.instance = instance
-    self.request = request
-    record = instance
+  init(_ instance: Instance, for request: consuming Request) {
     let parent = request.caller.build
+    self.request = consume request
+    self.instance = instance
+    record = instance
     depth = parent.map { $0.depth + 1 } ?? 0
     start = MonotonicClock.now
     instance.build = self

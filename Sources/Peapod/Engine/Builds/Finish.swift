@@ -88,6 +88,8 @@ extension Build {
   ///
   /// Removes weak instances whose objects are deallocated. `objects`: gets what has to be released without the lock.
   private func hasRival(in home: PodState, retaining objects: inout [AnyObject]) -> Bool {
+    // The usual case.
+    if home.table.isOnly(instance) { return false }
     var next = home.table.first(declaration)
     while let candidate = next {
       next = candidate.next

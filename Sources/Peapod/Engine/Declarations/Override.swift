@@ -1,7 +1,7 @@
 import Synchronization
 
 /// The replacement of a provider, or of every member of a family, in one pod.
-class Override: Definition, @unchecked Sendable {
+class Override: Definition, Indexed, @unchecked Sendable {
   // Safe: constants and an atomic, but for `ownerID` and `inherited`, which are set before the override is installed, and `hidden`, which
   // the lock of the pod guards.
 
@@ -40,6 +40,8 @@ class Override: Definition, @unchecked Sendable {
   }
 
   /// Called before other threads have the override.
+  var index: UInt32 { target.index }
+
   func install(in owner: PodState) { ownerID = ObjectIdentifier(owner) }
 
   /// Whether a resolve has used this override.

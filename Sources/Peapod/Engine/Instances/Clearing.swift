@@ -146,13 +146,14 @@ extension PodState {
     let (pods, ended) = lock.withLock { () -> ((Pod?, Pod?), [Instance]) in
       let pods = takePods()
       guard !table.isEmpty else { return (pods, []) }
-      var all: [Instance] = []
-      table.forEach { all.append($0) }
-      let ended = all.filter { instance in
+      var all = table.all
+      all.removeAll { instance in
         detach(instance)
-        return removeFromTable(instance, isForgotten: true, retaining: &objects)
+        guard !removeFromTable(instance, isForgotten: true, retaining: &objects) else { return false }
+        objects.append(instance)
+        return true
       }
-      return (pods, ended)
+      return (pods, all)
     }
     if !ended.isEmpty { Teardown.run(ended) }
     notifyWatchers()

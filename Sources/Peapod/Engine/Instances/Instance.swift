@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// The same class records instances that no pod caches: transient and graph-scoped instances, instances for one use, failed attempts, and
 /// cleared instances. The diagram needs such *records*, and so do their dependents.
-final class Instance: @unchecked Sendable {
+final class Instance: Indexed, @unchecked Sendable {
   // Safe: the lock of `home` guards `home` itself, `next`, `state`, `word`, `build`, `hiddenCount` and the stock. The rest is
   // written by the build alone, before the instance is finished under that lock, or never changes.
 
@@ -199,6 +199,7 @@ extension Instance {
     }
   }
 
+  var index: UInt32 { declaration.index }
   var scope: NamedScope { definition?.ownScope ?? declaration.scope }
   var scopeKind: ScopeIdentity.Kind { definition?.ownScope?.identity.kind ?? declaration.scopeKind }
   var info: ProviderInfo { ProviderInfo(declaration, scope: scope) }

@@ -17,6 +17,9 @@ struct InstanceTable {
     return few[declaration.index]
   }
 
+  /// Whether an instance is the only one of its provider.
+  func isOnly(_ instance: Instance) -> Bool { instance.next == nil && first(instance.declaration) === instance }
+
   private mutating func setFirst(_ instance: Instance?, _ index: UInt32) {
     if let slots { slots.setInstance(instance, index) } else { few[index] = instance }
   }

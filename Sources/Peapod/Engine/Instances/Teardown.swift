@@ -37,21 +37,28 @@ final class Teardown: @unchecked Sendable {
   ///
   /// Returns when every closure that can run here has returned. `awaitedBy`: who waits for the closures that can only be started.
   static func run(_ ended: [Instance], awaitedBy: DisposalGroup? = nil) {
-    if !ended.isEmpty { prepare(ended, awaitedBy: awaitedBy)() }
+    guard !ended.isEmpty else { return }
+    if isSilent(ended, awaitedBy) { release(ended) } else { prepare(ended, awaitedBy: awaitedBy)() }
+  }
+
+  /// Whether no closure is called and nobody waits, so that only values are released.
+  private static func isSilent(_ ended: [Instance], _ awaitedBy: DisposalGroup?) -> Bool {
+    !RunningDisposals.exist
+      && ended.allSatisfy { $0.isSilent && (ended.count == 1 || !$0.traits.contains(.isDeferred)) }
+      && (awaitedBy == nil || !ended.contains { $0.declaration.isMainActor })
+  }
+
+  /// Releases values, the latest first.
+  private static func release(_ ended: [Instance]) {
+    guard ended.count > 1 else { return ended[0].takeValue()?.release() ?? () }
+    for instance in ended.sorted(by: { $0.serial > $1.serial }) { instance.takeValue()?.release() }
   }
 
   /// Decides the order in which instances are disposed, and returns the disposal, to be run without locks.
   ///
   /// `kept`: retains what was looked at, where a lock is held.
   static func prepare(_ ended: [Instance], awaitedBy: DisposalGroup? = nil, _ kept: Kept? = nil) -> () -> Void {
-    // Where no closure is called and nobody waits, only values are released: the latest first.
-    if ended.allSatisfy({ $0.isSilent && (ended.count == 1 || !$0.traits.contains(.isDeferred)) }),
-      awaitedBy == nil || !ended.contains(where: { $0.declaration.isMainActor }),
-      !RunningDisposals.exist
-    {
-      let order = ended.count > 1 ? ended.sorted { $0.serial > $1.serial } : ended
-      return { for instance in order { instance.takeValue()?.release() } }
-    }
+    if isSilent(ended, awaitedBy) { return { release(ended) } }
     let teardown = Teardown(TeardownOrder(ended, kept), awaitedBy: awaitedBy)
     awaitedBy?.add(ended.count)
     teardown.beginDisposals(behind: teardown.waitForRunningDisposals(kept))

@@ -1,16 +1,20 @@
-/// A table of few elements, by the index of a declaration: an array that is searched, with a dictionary beside it once it is longer.
-struct SmallTable<Element> {
-  private var keys: [UInt32] = []
+/// An element of a table that knows its key: the index of a declaration.
+protocol Indexed {
+  var index: UInt32 { get }
+}
+
+/// A table of few elements: an array that is searched, with a dictionary beside it once it is longer.
+struct SmallTable<Element: Indexed> {
   private(set) var elements: [Element] = []
   private var positions: [UInt32: Int]?
   private static var searchedCount: Int { 8 }
 
-  var isEmpty: Bool { keys.isEmpty }
+  var isEmpty: Bool { elements.isEmpty }
 
   @inline(__always)
   private func position(of key: UInt32) -> Int? {
     if let positions { return positions[key] }
-    return keys.firstIndex(of: key)
+    return elements.firstIndex { $0.index == key }
   }
 
   /// The element of a key; `nil` removes it.
@@ -19,36 +23,29 @@ struct SmallTable<Element> {
     set {
       switch (position(of: key), newValue) {
       case (let position?, let element?): elements[position] = element
-      case (nil, let element?): append(element, key)
+      case (nil, let element?): append(element)
       case (let position?, nil): remove(at: position)
       case (nil, nil): break
       }
     }
   }
 
-  private mutating func append(_ element: Element, _ key: UInt32) {
-    keys.append(key)
+  private mutating func append(_ element: Element) {
+    if elements.isEmpty { elements.reserveCapacity(4) }
     elements.append(element)
     if positions != nil {
-      positions?[key] = keys.count - 1
-    } else if keys.count > Self.searchedCount {
-      positions = Dictionary(uniqueKeysWithValues: zip(keys, keys.indices))
+      positions?[element.index] = elements.count - 1
+    } else if elements.count > Self.searchedCount {
+      positions = Dictionary(uniqueKeysWithValues: zip(elements.map(\.index), elements.indices))
     }
   }
 
   /// Puts the last element in the place of the removed one.
   private mutating func remove(at position: Int) {
-    positions?[keys[position]] = nil
-    let (key, element) = (keys.removeLast(), elements.removeLast())
-    guard position < keys.count else { return }
-    keys[position] = key
-    elements[position] = element
-    positions?[key] = position
-  }
-
-  /// Removes all elements and returns them.
-  mutating func removeAll() -> [Element] {
-    defer { self = SmallTable() }
-    return elements
+    positions?[elements[position].index] = nil
+    let last = elements.removeLast()
+    guard position < elements.count else { return }
+    elements[position] = last
+    positions?[last.index] = position
   }
 }

@@ -7,16 +7,13 @@ extension PodState {
   @inline(__always)
   func definition(of declaration: Declaration, after outer: Override? = nil) -> Override? {
     if let outer { return definition(of: declaration, beneath: outer) }
-    var state = self
-    while true {
-      if declaration.mayBeOverridden(by: state.overrideBits.load(ordering: .relaxed)),
-        let found = state.firstOverride(of: declaration)
-      {
-        return found
-      }
-      guard let parent = state.parent else { return nil }
-      state = parent
+    var found: Override?
+    climb { state in
+      guard declaration.mayBeOverridden(by: state.overrideBits.load(ordering: .relaxed)) else { return false }
+      found = state.firstOverride(of: declaration)
+      return found != nil
     }
+    return found
   }
 
   @inline(never)
@@ -49,13 +46,8 @@ extension PodState {
 
   /// The nearest pod, from this one up, that has an override or owns a scope: an instance lives there or below.
   func home(of definition: Override?, _ scope: ScopeIdentity, _ kind: ScopeIdentity.Kind) -> PodState {
-    var state = self
-    while let parent = state.parent {
-      if let definition, definition.ownerID == ObjectIdentifier(state) { return state }
-      if state.owned.contains(scope) { return state }
-      state = parent
-    }
-    return state
+    let owner = definition?.ownerID
+    return first { owner == ObjectIdentifier($0) || $0.owned.contains(scope) }
   }
 
   /// Whether this pod itself overrides a provider, its family, or a member of a family.

@@ -1,41 +1,65 @@
 /// The pods above and below a pod.
 extension PodState {
-  /// The pod at the top.
-  var root: PodState {
-    var state = self
-    while let parent = state.parent { state = parent }
-    return state
+  /// Calls a body with this pod and then with each ancestor, until the body returns `true`.
+  ///
+  /// Every request goes this way several times, so ancestors that stay the same are not retained. `isLocked`: whether a lock is held, so that
+  /// no pod is made to act for one that has ended just now.
+  @inline(__always)
+  func climb(isLocked: Bool = false, _ body: (PodState) -> Bool) {
+    var state = Unmanaged.passUnretained(self)
+    var kept: PodState?
+    while !state._withUnsafeGuaranteedRef(body) {
+      // Safe: a state retains a parent of this kind.
+      if let parent = state._withUnsafeGuaranteedRef({ $0.unretainedParent }) {
+        state = parent
+        continue
+      }
+      kept = state._withUnsafeGuaranteedRef { $0.changesParent ? isLocked ? $0.knownParent : $0.parent : nil }
+      guard let kept else { return }
+      state = .passUnretained(kept)
+    }
+    withExtendedLifetime(kept) {}
   }
+
+  /// The first pod for which a condition holds, from this one up, or else the root.
+  @inline(__always)
+  func first(where isMeant: (PodState) -> Bool) -> PodState {
+    var found: PodState?
+    climb { state in
+      guard isMeant(state) || state.isRoot else { return false }
+      found = state
+      return true
+    }
+    return found ?? self
+  }
+
+  /// The pod at the top.
+  var root: PodState { isRoot ? self : first { _ in false } }
 
   /// The nearest pod, from this one up, that changes anything, or else the root.
   ///
   /// It answers every request to this pod.
   @inline(__always)
-  var effective: PodState {
-    var state = self
-    while state.changes.load(ordering: .relaxed) == 0, let parent = state.parent { state = parent }
-    return state
-  }
+  var effective: PodState { first { $0.changes.load(ordering: .relaxed) != 0 } }
 
   /// Whether this is a pod or one of its descendants.
   func isBelow(orSame other: PodState) -> Bool {
-    var state: PodState? = self
-    while let current = state {
-      if current === other { return true }
-      state = current.parent
+    var isFound = false
+    climb { state in
+      isFound = state === other
+      return isFound
     }
-    return false
+    return isFound
   }
 
   /// The bits of all that the pods change from this one up to another, without that one.
   @inline(__always)
   func changes(below other: PodState) -> UInt64 {
     var bits: UInt64 = 0
-    var state = self
-    while state !== other {
+    climb { state in
+      if state === other { return true }
       bits |= state.changes.load(ordering: .relaxed)
-      guard let parent = state.parent else { break }
-      state = parent
+      return false
     }
     return bits
   }
@@ -45,14 +69,12 @@ extension PodState {
   /// It stays the same only if no pod changed: revisions never decrease.
   @inline(__always)
   var chainRevision: UInt {
-    var sum = revision.load(ordering: .acquiring)
-    var changing = sum & 1
-    var state = self
-    while let parent = state.knownParent {
-      let next = parent.revision.load(ordering: .acquiring)
+    var (sum, changing): (UInt, UInt) = (0, 0)
+    climb(isLocked: true) { state in
+      let next = state.revision.load(ordering: .acquiring)
       sum &+= next
       changing |= next & 1
-      state = parent
+      return false
     }
     return sum << 1 | changing
   }
@@ -60,11 +82,10 @@ extension PodState {
   /// How many builds moved to this pod and its ancestors below another one.
   func moves(upTo other: PodState) -> UInt {
     var sum: UInt = 0
-    var state = self
-    while state !== other {
+    climb(isLocked: true) { state in
+      if state === other { return true }
       sum &+= state.moves.load(ordering: .relaxed)
-      guard let parent = state.knownParent else { break }
-      state = parent
+      return false
     }
     return sum
   }
@@ -72,21 +93,17 @@ extension PodState {
   /// The first of two pods on the way up from this one; both are on that way.
   func lower(of one: PodState, _ other: PodState) -> PodState {
     if one === other { return one }
-    var state: PodState? = self
-    while let current = state {
-      if current === one { return one }
-      if current === other { return other }
-      state = current.parent
+    var isOne = false
+    var isOther = false
+    climb { state in
+      (isOne, isOther) = (state === one, state === other)
+      return isOne || isOther
     }
-    return self
+    return isOne ? one : isOther ? other : self
   }
 
   /// The nearest pod, from this one up, that owns a scope, or else the root.
-  func owner(of scope: ScopeIdentity) -> PodState {
-    var state = self
-    while let parent = state.parent, !state.owned.contains(scope) { state = parent }
-    return state
-  }
+  func owner(of scope: ScopeIdentity) -> PodState { first { $0.owned.contains(scope) } }
 
   /// Whether a pod, from this one up, owns a scope.
   func isOwned(_ scope: ScopeIdentity) -> Bool { owner(of: scope).owned.contains(scope) }

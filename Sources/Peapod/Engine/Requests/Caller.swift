@@ -11,7 +11,9 @@ struct Caller {
   /// The build that depends on the answer.
   ///
   /// It may let another thread make the request through its pod.
-  let recorder: Build?
+  var recorder: Build? { build ?? podBuild }
+  /// The build that gave its builder the pod that is asked, if no other build asks.
+  private let podBuild: Build?
 
   /// The caller that runs here.
   ///
@@ -28,7 +30,7 @@ struct Caller {
     }
     // A task that a builder left behind is no part of its build.
     build = own.flatMap { $0.hasEnded ? nil : $0 }
-    recorder = build ?? pod.build
+    podBuild = build == nil ? pod.build : nil
   }
 
   /// A caller for which nothing is recorded.
@@ -40,7 +42,7 @@ struct Caller {
     isNobody = true
     frame = nil
     build = nil
-    recorder = nil
+    podBuild = nil
   }
 
   /// The recorded build that the running code is part of.

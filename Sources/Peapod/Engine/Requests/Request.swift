@@ -7,14 +7,13 @@ struct Request {
   /// The pod that was asked, and the nearest pod from there that changes anything.
   let asked: PodState
   let view: PodState
-  /// The state that the pod was made with.
-  private let origin: PodState
+  /// The state that the pod was made with; only its identity counts.
+  private let origin: ObjectIdentifier
   /// The revisions of the pods that answer, when the request was made.
   let revision: UInt
   /// The position among the overrides of the provider.
   let outer: Override?
   let definition: Override?
-  let scope: ScopeIdentity
   let kind: ScopeIdentity.Kind
   let use: Build.Use
   /// The `Lazy` or factory that resolves.
@@ -35,6 +34,9 @@ struct Request {
     /// An override changed meanwhile: the request is to be made again.
     case outdated
   }
+
+  /// The scope that counts.
+  var scope: ScopeIdentity { definition?.ownScope?.identity ?? declaration.details?.scope.identity ?? .singleton }
 
   /// A request that is made later: it is not answered now.
   init(deferring declaration: Declaration, of pod: Pod, by caller: Caller) {
@@ -59,13 +61,12 @@ struct Request {
     self.deferral = deferral
     asked = pod.actingState
     view = asked.effective
-    origin = pod.state
+    origin = ObjectIdentifier(pod.state)
     revision = view.chainRevision
     outer = caller.outer(for: declaration) ?? deferral?.outer
     definition = view.definition(of: declaration, after: outer)
     if !(caller.isNobody) { definition?.noteUse() }
     let named = definition?.ownScope
-    scope = named?.identity ?? declaration.details?.scope.identity ?? .singleton
     kind = named?.identity.kind ?? declaration.scopeKind
     use =
       switch kind {
@@ -159,7 +160,7 @@ struct Request {
   ///
   /// The pod may have ceased to change anything, or ended, since the builder began.
   func isOwn(of build: Build) -> Bool {
-    view === build.view || asked === build.view || origin === build.view && origin.isEnded
+    view === build.view || asked === build.view || origin == ObjectIdentifier(build.view) && build.view.isEnded
   }
 }
 
