@@ -14,13 +14,14 @@ extension Build {
     let waiters = WaitGraph.end(self)
     // A waiter that the result does not suit resolves again. One that gets it owns a copy.
     let answers = waiters.map { ($0, outcome(for: $0)) }
-    // Before the waiters go on: only they, and the pod, retain the value then.
+    // Before the waiters go on: only they, and the pod, retain the value then, and a shutdown waits for the disposal.
     releaseCopies()
+    let disposal = !isCached && use == .cached ? Teardown.prepare([instance]) : nil
     for (waiter, outcome) in answers where !isLate(waiter, outcome) { waiter.end(outcome) }
     settle()
     report(isCached: isCached || use == .graph)
     for (waiter, outcome) in answers where isLate(waiter, outcome) { waiter.end(outcome) }
-    if !isCached, use == .cached { Teardown.run([instance]) }
+    disposal?()
     if let graph = self.graph, graph.hasEnded { Teardown.run(GraphInstances.end([instance])) }
     if !graph.isEmpty { Teardown.run(GraphInstances.end(graph)) }
   }

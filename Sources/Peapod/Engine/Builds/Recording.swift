@@ -1,5 +1,15 @@
 /// Recording what a builder resolves.
 extension Build {
+  /// Records the result as a dependency of the build that asked.
+  ///
+  /// A function of its own, since a request needs room on the stack, and builders nest.
+  @inline(never)
+  func recordForCaller() { request.record(record) }
+
+  /// Records the failure of this build.
+  @inline(never)
+  func recordFailureForCaller() { request.recordFailure(of: self) }
+
   /// Records an instance that the builder resolved, as its relation to the builder's pod says.
   ///
   /// The build moves first: another pod that finds it elsewhere would judge it by a dependency that is its own.

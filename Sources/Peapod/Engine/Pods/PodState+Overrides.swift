@@ -101,7 +101,7 @@ extension PodState {
   private func settle(_ new: Override, _ bits: UInt64) {
     var replaced: Override?
     defer { withExtendedLifetime(replaced) {} }
-    let ended = root.changing { kept -> [Instance] in
+    let disposal = root.changing { kept -> (() -> Void)? in
       lock.withLock {
         replaced = put(new, bits)
         revision.wrappingAdd(1, ordering: .releasing)
@@ -110,9 +110,9 @@ extension PodState {
       let ended = replaced.map { endInstances(builtFrom: $0, kept) } ?? []
       hide(instancesThatDependOn: new, kept)
       if let replaced { show(instancesHiddenBy: replaced, kept) }
-      return ended
+      return ended.isEmpty ? nil : Teardown.prepare(ended, kept)
     }
-    Teardown.run(ended)
+    disposal?()
   }
 
   /// Removes the overrides of providers and families, as far as there are any.
@@ -122,7 +122,7 @@ extension PodState {
     let bits = overrideBits.load(ordering: .relaxed)
     guard targets.contains(where: { $0.overrideBit & bits != 0 }) else { return }
     var removed: [Override] = []
-    let ended = root.changing { kept -> [Instance] in
+    let disposal = root.changing { kept -> (() -> Void)? in
       lock.withLock {
         for target in targets {
           while let next = takeOverride(of: target) {
@@ -132,14 +132,14 @@ extension PodState {
         }
         if !removed.isEmpty { revision.wrappingAdd(1, ordering: .releasing) }
       }
-      guard !removed.isEmpty else { return [] }
+      guard !removed.isEmpty else { return nil }
       defer { revision.wrappingAdd(1, ordering: .releasing) }
       let ended = removed.flatMap { endInstances(builtFrom: $0, kept) }
       for override in removed { show(instancesHiddenBy: override, kept) }
-      return ended
+      return ended.isEmpty ? nil : Teardown.prepare(ended, kept)
     }
     guard !removed.isEmpty else { return }
-    Teardown.run(ended)
+    disposal?()
     notifyWatchers()
     for override in removed { emit(.removeOverride(override.info)) }
   }

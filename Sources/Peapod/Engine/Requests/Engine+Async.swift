@@ -155,7 +155,7 @@ extension Engine {
     do {
       let stored = try await runHere(build)
       build.finishTransient()
-      build.request.record(build.record)
+      build.recordForCaller()
       let value: Value? = withMemory {
         declaration.move(stored, to: $0)
         return true
@@ -163,7 +163,7 @@ extension Engine {
       return value.unsafelyUnwrapped
     } catch {
       build.fail(error)
-      build.request.recordFailure(of: build)
+      build.recordFailureForCaller()
       throw error
     }
   }
@@ -173,14 +173,14 @@ extension Engine {
     _ declaration: Declaration, in pod: Pod
   ) async throws -> (Instance, Value) {
     let build = try beginFresh(declaration, in: pod, nil)
-    defer { build.request.record(build.instance) }
+    defer { build.recordForCaller() }
     do {
       let stored = try await runHere(build)
       build.finishFresh(stored)
       return (build.instance, stored.load(as: Value.self, isReference: declaration.isReference))
     } catch {
       build.fail(error)
-      build.request.recordFailure(of: build)
+      build.recordFailureForCaller()
       throw error
     }
   }

@@ -155,10 +155,10 @@ extension Engine {
       if build.use == .transient { build.finishTransient() } else { build.finish(value, into: memory) }
     } catch {
       build.fail(error)
-      build.request.recordFailure(of: build)
+      build.recordFailureForCaller()
       throw error
     }
-    build.request.record(build.record)
+    build.recordForCaller()
   }
 
   /// Runs the builder of a build in a frame of this thread.
@@ -189,7 +189,7 @@ extension Engine {
   static func fresh(_ declaration: Declaration, in pod: Pod, _ deferral: Deferral?) -> Instance {
     do {
       let build = try beginFresh(declaration, in: pod, deferral)
-      defer { build.request.record(build.instance) }
+      defer { build.recordForCaller() }
       do {
         build.finishFresh(try runBuilder(of: build) { try $0.store(declaration, in: $1) })
         return build.instance
