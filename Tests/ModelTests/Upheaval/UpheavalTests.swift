@@ -1,3 +1,4 @@
+import Foundation
 import Peapod
 import Testing
 
@@ -31,6 +32,9 @@ import Testing
       if upheaval.generator.chance(30) { upheaval.checkAll() }
     }
     upheaval.end()
+    // The teardown of another test may look at what is being disposed here, and retains it meanwhile.
+    let end = ContinuousClock.now + .seconds(5)
+    while ledger.live.load(ordering: .relaxed) != 0, ContinuousClock.now < end { sched_yield() }
     let live = ledger.live.load(ordering: .relaxed)
     if live != 0 { ledger.problems.append("\(live) instances are left") }
     let counts = (ledger.hooked.load(ordering: .relaxed), ledger.disposed.load(ordering: .relaxed))
