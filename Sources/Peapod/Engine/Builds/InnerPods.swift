@@ -76,7 +76,7 @@ extension PodState {
   fileprivate func ownsInside(_ scope: ScopeIdentity, of view: PodState) -> Bool {
     var state: PodState? = self
     while let current = state, current !== view {
-      if current.owned.contains(scope) { return current.original == nil }
+      if current.owned.contains(scope) { return !current.isSubstitute }
       state = current.parent
     }
     return false

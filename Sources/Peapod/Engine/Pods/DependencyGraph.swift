@@ -92,7 +92,7 @@ extension Question {
   /// The same in one pod.
   private func own(in view: PodState, _ kept: Kept?) -> [Instance] {
     guard let family = declaration as? FamilyDeclaration else {
-      let found = view.answer(to: declaration, definition, isCopied: view.original != nil).map { [$0] } ?? []
+      let found = view.answer(to: declaration, definition, isCopied: view.isSubstitute).map { [$0] } ?? []
       return kept?.keep(found) ?? found
     }
     let members = family.members.all

@@ -29,8 +29,7 @@ final class PodState: @unchecked Sendable {
   let owned: ScopeSet
   /// Whether this is the pod of a `Lazy`, whose value stays although other pods change.
   let isCompact: Bool
-  /// In an override scope: the state for which this one acts.
-  let original: PodState?
+  private let originalReference: WeakReference?
   /// The build in which the pod was made: for that build, this is an inner pod.
   let maker: BuildToken?
   let lock = Lock()
@@ -122,7 +121,7 @@ final class PodState: @unchecked Sendable {
     changesParent = parentHandle != nil
     self.isCompact = isCompact
     self.owned = owned
-    self.original = original
+    originalReference = original.map { WeakReference($0) }
     self.maker = maker
     table = InstanceTable(hasSlots: parentPod == nil && !isCompact)
     if !observers.isEmpty {
@@ -132,6 +131,14 @@ final class PodState: @unchecked Sendable {
     guard parentPod != nil, !owned.isEmpty else { return }
     changes.store(owned.all.reduce(ChangeBits.deferred) { $0 | $1.assignChangeBit() }, ordering: .relaxed)
   }
+
+  /// Whether this state acts for another one in an override scope.
+  var isSubstitute: Bool { originalReference != nil }
+
+  /// That state.
+  ///
+  /// Not retained: a child that is kept would keep what a closed scope overrides.
+  var original: PodState? { originalReference?.object as? PodState }
 
   /// Runs a body that looks through the pods of this root and changes what they cache.
   ///
