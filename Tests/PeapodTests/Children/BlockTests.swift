@@ -130,7 +130,7 @@ import Testing
   func builderNamesPod() {
     let pod = Pod("global")
     let setting = Provider { _ in Part("setting") }
-    let p = Provider { _ in Part("p", [pod.resolve(setting)]) }
+    let p = Provider { [unowned pod] _ in Part("p", [pod.resolve(setting)]) }
     let outside = pod.resolve(p)
     pod.withOverrides({ $0.overrideProvider(setting) { _ in Part("mock") } }) {
       #expect(pod.resolve(p).recipe == "p(mock)")
@@ -220,7 +220,7 @@ import Testing
     let pod = Pod("global")
     let setting = Provider { _ in "setting" }
     let top = Provider { "top of \($0.resolve(setting))" }
-    let captured = Provider { _ in "captured \(pod.resolve(setting))" }
+    let captured = Provider { [unowned pod] _ in "captured \(pod.resolve(setting))" }
     let outer = pod.makeChild()
     pod.withOverrides({ $0.overrideProvider(setting, withValue: "block") }) {
       #expect(outer.resolve(setting) == "setting")

@@ -299,7 +299,7 @@ import Testing
     let root = Pod("root")
     let (part, other) = (Provider { _ in "part" }, Provider { _ in 1 })
     let helper = root.makeChild("helper") { $0.overrideProvider(other, withValue: 2) }
-    let whole = Provider { pod in Part(helper.resolve(part) + " and " + pod.resolve(part)) }
+    let whole = Provider { [unowned helper] pod in Part(helper.resolve(part) + " and " + pod.resolve(part)) }
     let ofRoot = root.resolve(whole)
     let child = root.makeChild("child") { $0.overrideProvider(part, withValue: "of child") }
     #expect(child.resolve(whole).recipe == "part and of child")
