@@ -304,6 +304,7 @@ import Testing
     let child = root.makeChild("child") { $0.overrideProvider(part, withValue: "of child") }
     #expect(child.resolve(whole).recipe == "part and of child")
     #expect(root.resolve(whole) === ofRoot)
+    withExtendedLifetime(helper) {}
   }
 
   @Test("R19 R26 what a handle comes to be built from is followed, however many providers there are")

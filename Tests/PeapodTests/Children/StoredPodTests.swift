@@ -101,6 +101,7 @@ import Testing
       let whole = Provider { [unowned child] _ in Part("whole", [child.resolve(setting)], in: census) }
       #expect(stored.resolve(whole).parts[0].label == "SETTING")
       #expect(stored.resolve(whole) === stored.resolve(whole))
+      withExtendedLifetime(child) {}
     }
     #expect(census.alive == 0)
   }
