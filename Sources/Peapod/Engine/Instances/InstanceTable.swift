@@ -7,6 +7,7 @@ struct InstanceTable {
   /// Of a root pod: slots, in which readers find instances without a lock.
   private(set) var slots: SlotTable?
   private var few = SmallTable<Instance>()
+  private var count = 0
 
   init(hasSlots: Bool) { slots = hasSlots ? SlotTable() : nil }
 
@@ -28,6 +29,7 @@ struct InstanceTable {
     let index = instance.declaration.index
     instance.next = slots.map { $0.instance(index) } ?? few[index]
     setFirst(instance, index)
+    count += 1
   }
 
   /// Removes an instance if it is here; returns whether it was.
@@ -35,22 +37,17 @@ struct InstanceTable {
   /// The caller retains the instance.
   @discardableResult
   mutating func remove(_ instance: Instance) -> Bool {
-    let index = instance.declaration.index
     var current = first(instance.declaration)
     if current === instance {
-      setFirst(instance.next, index)
-      instance.next = nil
-      return true
+      setFirst(instance.next, instance.index)
+    } else {
+      while let before = current, before.next !== instance { current = before.next }
+      guard let current else { return false }
+      current.next = instance.next
     }
-    while let before = current {
-      if before.next === instance {
-        before.next = instance.next
-        instance.next = nil
-        return true
-      }
-      current = before.next
-    }
-    return false
+    instance.next = nil
+    count -= 1
+    return true
   }
 
   /// All instances, for a look at them without the lock.
@@ -71,5 +68,5 @@ struct InstanceTable {
     }
   }
 
-  var isEmpty: Bool { slots.map { $0.directory == nil } ?? few.isEmpty }
+  var isEmpty: Bool { count == 0 }
 }

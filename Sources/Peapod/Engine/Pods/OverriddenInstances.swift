@@ -14,10 +14,15 @@ extension PodState {
       return !(isFamily && definition.target !== new.target && owner == ObjectIdentifier(self))
     }
     let finished = kept.keep(states.flatMap { $0.finishedInstances })
+    func isOfTarget(_ instance: Instance) -> Bool {
+      instance.declaration === new.target || instance.declaration.family === new.target
+    }
+    // The usual case in a test, and in a child that has built nothing yet.
+    guard finished.contains(where: { isOfTarget($0) || !$0.dependencies.isEmpty }) else { return }
     let instances = kept.keep(states.flatMap { $0.cachedInstances })
     var graph = DependencyGraph(instances, kept)
     let concerned = graph.dependents(
-      where: { ($0.declaration === new.target || $0.declaration.family === new.target) && isConcerned($0.definition) },
+      where: { isOfTarget($0) && isConcerned($0.definition) },
       orQuestion: {
         ($0.declaration === new.target || $0.declaration.family === new.target) && isConcerned($0.definition)
       },
@@ -30,9 +35,7 @@ extension PodState {
     var hidden: [Instance] = []
     for instance in finished {
       let isHidden = concerned.contains(ObjectIdentifier(instance))
-      guard isHidden || instance.declaration === new.target || instance.declaration.family === new.target else {
-        continue
-      }
+      guard isHidden || isOfTarget(instance) else { continue }
       let isCounted = instance.home.lock.withLock { () -> Bool in
         instance.home.unpublish(instance)
         guard isHidden, instance.state == .cached else { return false }
