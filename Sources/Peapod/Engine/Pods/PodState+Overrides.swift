@@ -44,6 +44,21 @@ extension PodState {
     return isBeneath ? nil : definition(of: declaration)
   }
 
+  /// Whether an override of this pod or of an ancestor is still in its place.
+  func hasInstalled(_ override: Override) -> Bool {
+    var isFound = false
+    climb { state in
+      guard override.ownerID == ObjectIdentifier(state) else { return false }
+      isFound = state.lock.withLock {
+        var next = state.overrides[override.index]
+        while let candidate = next, candidate !== override { next = candidate.inherited }
+        return next != nil
+      }
+      return true
+    }
+    return isFound
+  }
+
   /// The nearest pod, from this one up, that has an override or owns a scope: an instance lives there or below.
   func home(of definition: Override?, _ scope: ScopeIdentity, _ kind: ScopeIdentity.Kind) -> PodState {
     let owner = definition?.ownerID

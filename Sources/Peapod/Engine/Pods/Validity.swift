@@ -76,6 +76,7 @@ extension PodState {
 
   /// Whether an instance that was just built for this pod is still right, although overrides changed meanwhile.
   func isStillRight(_ instance: Instance, after outer: Override?) -> Bool {
+    if let outer, !hasInstalled(outer) { return false }
     struct Step { let instance: Instance, outer: Override? }
     var seen: Set<ObjectIdentifier> = [ObjectIdentifier(instance)]
     var rest = [Step(instance: instance, outer: outer)]
