@@ -22,7 +22,8 @@ extension Build {
     report(isCached: isCached || use == .graph)
     for (waiter, outcome) in answers where isLate(waiter, outcome) { waiter.end(outcome) }
     disposal?()
-    if let graph = self.graph, graph.hasEnded { Teardown.run(GraphInstances.end([instance])) }
+    // An instance that an override has outdated is not shared either.
+    if let graph = self.graph, graph.hasEnded || !isStillRight { Teardown.run(GraphInstances.end([instance])) }
     if !graph.isEmpty { Teardown.run(GraphInstances.end(graph)) }
   }
 
