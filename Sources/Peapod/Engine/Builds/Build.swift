@@ -233,6 +233,16 @@ extension Build {
       && !pod.isAnyQuestionChanged(dependencies, by: levels)
   }
 
+  /// Whether a pod would share the instance, also as far as the builds tell for which this one waits.
+  func willBeShared(by pod: PodState) -> Bool {
+    WaitGraph.awaited(by: self).allSatisfy { awaited in
+      let levels = pod.levels(below: awaited.home)
+      return awaited.isShared(by: pod)
+        && (awaited === self
+          || !levels.contains { $0.overrides(awaited.declaration) || $0.owned.contains(awaited.request.scope) })
+    }
+  }
+
   /// Stands for this build in the pods that are made while it runs.
   var token: BuildToken {
     if let known = lock.withLock({ ownToken }) { return known }

@@ -127,7 +127,7 @@ extension PodState {
         }
         return nil
       }
-      if let found, found.build?.isShared(by: self) ?? shares(found.instance) { return current }
+      if let found, found.build?.willBeShared(by: self) ?? shares(found.instance) { return current }
       state = current === highest ? nil : current.parent
     }
     return nil
