@@ -20,7 +20,7 @@ extension PodState {
         meant.contains(ObjectIdentifier(question.declaration))
           || families.contains(ObjectIdentifier(question.declaration))
       })
-    for state in states { state.detachBuilds(of: meant, kept) }
+    for state in states { state.detachBuilds(kept) { meant.contains(ObjectIdentifier($0.declaration)) } }
     var objects: [AnyObject] = []
     defer { _ = kept.keep(objects) }
     return all.filter { instance in
@@ -36,12 +36,15 @@ extension PodState {
     }
   }
 
-  /// Detaches the builds of providers that run for this pod.
-  private func detachBuilds(of meant: Set<ObjectIdentifier>, _ kept: Kept) {
+  /// Detaches builds that run for this pod: nothing that is being built from them is cached either.
+  func detachBuilds(_ kept: Kept, where isMeant: (Instance) -> Bool) {
     let builds = lock.withLock { () -> [Instance] in
       var builds: [Instance] = []
-      table.forEach { if $0.state == .building, meant.contains(ObjectIdentifier($0.declaration)) { builds.append($0) } }
-      for build in builds { detach(build) }
+      table.forEach { if $0.state == .building, isMeant($0) { builds.append($0) } }
+      for build in builds {
+        build.flags.insert(.isRefreshed)
+        detach(build)
+      }
       return builds
     }
     _ = kept.keep(builds)

@@ -17,6 +17,8 @@ extension PodState {
     func isOfTarget(_ instance: Instance) -> Bool {
       instance.declaration === new.target || instance.declaration.family === new.target
     }
+    // What began before is not cached, also where the override is removed meanwhile.
+    for state in states { state.detachBuilds(kept) { isOfTarget($0) && isConcerned($0.definition) } }
     // The usual case in a test, and in a child that has built nothing yet.
     guard finished.contains(where: { isOfTarget($0) || !$0.dependencies.isEmpty }) else { return }
     let instances = kept.keep(states.flatMap { $0.cachedInstances })
