@@ -23,7 +23,9 @@ extension Build {
     for (waiter, outcome) in answers where isLate(waiter, outcome) { waiter.end(outcome) }
     disposal?()
     // An instance that an override has outdated is not shared either.
-    if let graph = self.graph, graph.hasEnded || !isStillRight { Teardown.run(GraphInstances.end([instance])) }
+    if let graph = self.graph, graph.hasEnded || !isStillRight {
+      Teardown.run(GraphInstances.end([instance], areRecorded: isStillRight))
+    }
     if !graph.isEmpty { Teardown.run(GraphInstances.end(graph)) }
   }
 
@@ -213,15 +215,15 @@ extension Build {
 extension GraphInstances {
   /// Ends graph-scoped instances: returns those to dispose.
   ///
-  /// Their records stay for the diagram.
-  static func end(_ instances: [Instance]) -> [Instance] {
+  /// `areRecorded`: whether their records stay for the diagram.
+  static func end(_ instances: [Instance], areRecorded: Bool = true) -> [Instance] {
     instances.filter { instance in
       let isEnding = instance.home.lock.withLock {
         guard instance.state == .cached else { return false }
         instance.state = .record
         return instance.word != 0
       }
-      if isEnding { _ = instance.home.keep(record: instance) }
+      if isEnding, areRecorded { _ = instance.home.keep(record: instance) }
       return isEnding
     }
   }

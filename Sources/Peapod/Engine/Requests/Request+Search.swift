@@ -178,7 +178,11 @@ extension Request {
   /// Whether this pod accepts the instance that a build will give, as far as is known.
   func accepts(_ build: Build) -> Bool {
     let revision = build.view.chainRevision
-    if revision != build.revision || revision.isChanging, !build.isRightSoFar { return false }
+    if revision != build.revision || revision.isChanging,
+      !WaitGraph.awaited(by: build).allSatisfy({ $0.isRightSoFar })
+    {
+      return false
+    }
     return build.isShared(by: view)
   }
 
