@@ -80,11 +80,13 @@ struct PrepareTests {
     await eventually("the base is built") { base.arrived == 1 && builds.count == 4 }
     // The time in which both wait for the base belongs to the base alone.
     await spend(.milliseconds(60))
+    let start = ContinuousClock.now
     base.open()
     await eventually("both sides are built") { left.arrived == 1 && right.arrived == 1 }
     left.open()
     await eventually("the left side is done") { pod.isCached(leftProvider) }
-    await spend(.milliseconds(30))
+    // Longer than the left side took, however late the tasks were scheduled.
+    await spend(ContinuousClock.now - start + .milliseconds(30))
     right.open()
     let preparation = try await result
     #expect(builds.entries.sorted() == ["base", "left", "right", "top"])
