@@ -224,6 +224,13 @@ extension Build {
       }
   }
 
+  /// Whether what the builder has resolved is right, and it resolves nothing just now.
+  ///
+  /// Only async builds count what they resolve.
+  var isRightWithoutDoubt: Bool {
+    declaration.kind == .async && lock.withLock { nestedCount == 0 } && !view.chainRevision.isChanging && isRightSoFar
+  }
+
   /// Whether a pod shares the instance, as far as the dependencies so far tell.
   func isShared(by pod: PodState) -> Bool {
     let home = home

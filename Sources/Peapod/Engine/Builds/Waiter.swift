@@ -16,7 +16,7 @@ final class Waiter: @unchecked Sendable {
 
   let build: Build
   let view: PodState
-  /// Whether no override changed between the beginning of the build and that of the wait.
+  /// Whether no override that concerns the build changed between its beginning and that of the wait.
   let isTimely: Bool
   /// The build whose builder waits.
   let waitingBuild: Build?
@@ -35,7 +35,7 @@ final class Waiter: @unchecked Sendable {
     self.build = build
     view = request.view
     let revision = build.view.chainRevision
-    isTimely = revision == build.revision && !revision.isChanging
+    isTimely = revision == build.revision && !revision.isChanging || build.isRightWithoutDoubt
     waitingBuild = request.caller.build
     recorder = request.caller.recorder
     parker = blocksThread ? Parker() : nil
