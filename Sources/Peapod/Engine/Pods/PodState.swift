@@ -178,17 +178,23 @@ final class PodState: @unchecked Sendable {
 
   /// The state of the pod above.
   @inline(__always)
-  var parent: PodState? { fixedParent ?? (changesParent ? changingParent { $0.currentState } : nil) }
+  var parent: PodState? { fixedParent ?? (changesParent ? changingParent : nil) }
 
   /// The same, for callers that hold a lock: no pod is made to act for one that has ended just now.
   ///
   /// Its revision differs then.
   @inline(__always)
-  var knownParent: PodState? { fixedParent ?? (changesParent ? changingParent { $0.knownState } : nil) }
+  var knownParent: PodState? { fixedParent ?? (changesParent ? knownChangingParent : nil) }
 
-  private func changingParent(_ state: (Pod) -> PodState) -> PodState? {
+  private var changingParent: PodState? {
     let (handle, last) = listing.withLock { (parentHandle, lastParent) }
-    return handle.map(state) ?? last?.successor ?? last
+    return handle?.currentState ?? last?.successor ?? last
+  }
+
+  // Without the pod that acts for the last parent: the lock of that parent may be held.
+  private var knownChangingParent: PodState? {
+    let (handle, last) = listing.withLock { (parentHandle, lastParent) }
+    return handle?.knownState ?? last
   }
 
   /// The state of the pod that acts for this one after its end, while anything retains that pod.
