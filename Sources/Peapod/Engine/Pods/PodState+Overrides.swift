@@ -33,7 +33,8 @@ extension PodState {
         var override = current.lock.withLock { current.overrides[target.index] }
         while let candidate = override {
           if isBeneath { return candidate }
-          isBeneath = candidate === outer
+          // The pod that acts for an ended one has a copy.
+          isBeneath = candidate === outer || candidate.origin === outer
           override = candidate.inherited
         }
         // The outer override may have been removed meanwhile.
