@@ -138,6 +138,24 @@ import Testing
     #expect(pod.resolve(p) === outside)
   }
 
+  @Test("R18 R27 a child that outlives nested blocks does not keep what the pod overrode")
+  func childOutlivesBlocks() {
+    let census = Census()
+    let pod = Pod("global")
+    let part = Provider { _ in Part("part") }
+    pod.overrideProvider(part, withValue: Part("value", in: census))
+    var child: Pod?
+    pod.withOverrides({ _ in }) {
+      pod.withOverrides({ _ in }) {
+        child = pod.makeChild()
+        pod.removeAllOverrides()
+      }
+    }
+    pod.removeAllOverrides()
+    #expect(census.alive == 0)
+    withExtendedLifetime(child) {}
+  }
+
   @Test("R18 blocks of two pods do not touch each other")
   func twoPods() {
     let left = Pod("left")

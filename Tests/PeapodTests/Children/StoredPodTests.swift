@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(
-    "R27 what a stored pod builds after the end of its pod goes with the stored pod, also where a child of that was asked"
+    "R27 a stored pod releases what it builds after the end of its pod, also if a child was resolved from"
   )
   func goesWithStoredPod() {
     let census = Census()

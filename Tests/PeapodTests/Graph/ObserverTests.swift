@@ -36,6 +36,32 @@ import Testing
     #expect(log.drain().filter { !$0.hasSuffix(" 0") } == [])
   }
 
+  @Test("R34 an observation that is canceled ends, and the others go on")
+  func canceledObservation() {
+    let (first, second) = (EventLog(), EventLog())
+    let pod = Pod("shop", observers: [first])
+    let a = Provider("a", scope: .alwaysCreateNew) { _ in 1 }
+    let observation = pod.addObserver(second)
+    _ = pod.resolve(a)
+    observation.cancel()
+    observation.cancel()
+    _ = pod.resolve(a)
+    #expect(first.lines == ["build a()", "build a()"])
+    #expect(second.lines == ["build a()"])
+  }
+
+  @Test("R34 an observer is released with its observation")
+  func releasedObserver() {
+    weak var observer: EventLog?
+    let pod = Pod("shop")
+    do {
+      let log = EventLog()
+      observer = log
+      pod.addObserver(log).cancel()
+    }
+    #expect(observer == nil)
+  }
+
   @Test("R28 builds of every kind are told", arguments: ProviderKind.allCases)
   func everyKind(_ kind: ProviderKind) async throws {
     let log = EventLog()

@@ -39,6 +39,36 @@ struct DecoratorTests {
     #expect(root.resolve(provider) == "original")
   }
 
+  @Test("R17 R19 a child that owns the scope of the original does not share what depends on the decorator")
+  func ownerOfTheOriginal() {
+    let provider = Provider(scope: FlowScope()) { _ in Tracked() }
+    let whole = Provider { Tracked(keeping: [$0.resolve(provider)]) }
+    let root = Pod("root")
+    root.overrideProvider(provider, scope: .singleton) { Tracked(keeping: [$0.resolve(provider)]) }
+    let ofRoot = root.resolve(whole)
+    let child = root.makeChild(owning: [FlowScope()])
+    #expect(child.resolve(whole) !== ofRoot)
+    #expect(root.resolve(whole) === ofRoot)
+  }
+
+  @Test("R17 R27 a decorator whose pod ends meanwhile gets what is beneath it")
+  func podEnds() {
+    let provider = Provider { _ in "original" }
+    let keeper = Provider { pod in pod }
+    let owner = Locked<Pod?>(Pod())
+    let stored = owner.withLock { $0! }.resolve(keeper)
+    owner.withLock { $0! }.overrideProvider(provider) { pod in
+      let last = owner.withLock { owner in
+        defer { owner = nil }
+        return owner
+      }
+      _ = consume last
+      return "decorated " + pod.resolve(provider)
+    }
+    #expect(stored.resolve(provider) == "decorated original")
+    #expect(stored.resolve(provider) == "decorated original")
+  }
+
   @Test("R17 dependents get the decorator", arguments: SynchronousKind.allCases)
   func dependentsGetTheDecorator(kind: SynchronousKind) {
     let population = population

@@ -217,7 +217,7 @@ extension Build {
 
   /// Whether what the builder has resolved so far is still right, although overrides changed.
   var isRightSoFar: Bool {
-    !instance.flags.contains(.isRefreshed) && view.definition(of: declaration, after: outer) === definition
+    !instance.flags.contains(.isOutdated) && view.definition(of: declaration, after: outer) === definition
       && dependencies.allSatisfy { dependency in
         guard case .instance(let instance) = dependency else { return true }
         return view.isStillRight(instance, after: instance.declaration === declaration ? definition : nil)

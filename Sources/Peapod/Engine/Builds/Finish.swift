@@ -17,16 +17,16 @@ extension Build {
     // Before the waiters go on: only they, and the pod, retain the value then, and a shutdown waits for the disposal.
     releaseCopies()
     let disposal = !isCached && use == .cached ? Teardown.prepare([instance]) : nil
-    for (waiter, outcome) in answers where !isLate(waiter, outcome) { waiter.end(outcome) }
+    for (waiter, outcome) in answers where !isLate(waiter, outcome, graph) { waiter.end(outcome) }
     settle()
     report(isCached: isCached || use == .graph)
-    for (waiter, outcome) in answers where isLate(waiter, outcome) { waiter.end(outcome) }
     disposal?()
     // An instance that an override has outdated is not shared either.
     if let graph = self.graph, graph.hasEnded || !isStillRight {
       Teardown.run(GraphInstances.end([instance], areRecorded: isStillRight))
     }
     if !graph.isEmpty { Teardown.run(GraphInstances.end(graph)) }
+    for (waiter, outcome) in answers where isLate(waiter, outcome, graph) { waiter.end(outcome) }
   }
 
   /// Caches the instance, if it is still right; returns whether it did.
@@ -120,12 +120,12 @@ extension Build {
     return .value(declaration.duplicate(value))
   }
 
-  /// Whether a waiter gets its result after the observers: a task that no build needs.
+  /// Whether a waiter gets its result after the observers, and after the graph-scoped instances are disposed: a task that no build needs.
   ///
-  /// A builder must not wait for observers.
-  private func isLate(_ waiter: Waiter, _ outcome: Waiter.Outcome) -> Bool {
+  /// So it sees what a caller of a synchronous provider sees. A builder must not wait for observers.
+  private func isLate(_ waiter: Waiter, _ outcome: Waiter.Outcome, _ graph: [Instance]) -> Bool {
     guard !waiter.isThread, waiter.recorder == nil, case .value = outcome else { return false }
-    return queuesToDeliver != nil
+    return queuesToDeliver != nil || !graph.isEmpty
   }
 
   private func releaseCopies() {

@@ -19,7 +19,7 @@ enum WaitGraph {
   /// The result of the attempt to wait.
   enum Attempt {
     case waiting
-    /// The build has ended meanwhile.
+    /// The build has ended meanwhile, or was abandoned.
     case ended
     /// The providers of the cycle, the first of them not repeated.
     case cycle([ProviderInfo])
@@ -29,6 +29,8 @@ enum WaitGraph {
   static func wait(_ waiter: Waiter) -> Attempt {
     lock.withLock {
       let build = waiter.build
+      // Its last waiter was canceled, and with it the task. It was removed from the table before.
+      if build.details?.isAbandoned ?? false { return .ended }
       if let own = waiter.waitingBuild, let path = cycle(from: build, to: own) { return .cycle(path) }
       // In one step: a build that ends now either sees the waiter or has ended.
       let (isRunning, status) = build.status.compareExchange(

@@ -6,9 +6,9 @@ extension PodState {
   ///
   /// `isForgotten`: whether no record of the instance stays for the diagram. `objects`: gets what has to be released without the lock.
   func removeFromTable(
-    _ instance: Instance, isRefreshed: Bool = false, isForgotten: Bool = false, retaining objects: inout [AnyObject]
+    _ instance: Instance, isOutdated: Bool = false, isForgotten: Bool = false, retaining objects: inout [AnyObject]
   ) -> Bool {
-    if isRefreshed { instance.flags.insert(.isRefreshed) }
+    if isOutdated { instance.flags.insert(.isOutdated) }
     switch instance.state {
     case .building:
       // An override that changes meanwhile is noticed by its revision.
@@ -46,6 +46,20 @@ extension PodState {
     guard instance.state == .building, !instance.flags.contains(.isDetached) else { return }
     instance.flags.insert(.isDetached)
     table.remove(instance)
+  }
+
+  /// Detaches builds that run for this pod: nothing that is being built from them is cached either.
+  func detachBuilds(_ kept: Kept, where isMeant: (Instance) -> Bool) {
+    let builds = lock.withLock { () -> [Instance] in
+      var builds: [Instance] = []
+      table.forEach { if $0.state == .building, isMeant($0) { builds.append($0) } }
+      for build in builds {
+        build.flags.insert(.isOutdated)
+        detach(build)
+      }
+      return builds
+    }
+    _ = kept.keep(builds)
   }
 
   /// Removes the instances that a condition names from this pod alone; returns those to dispose.

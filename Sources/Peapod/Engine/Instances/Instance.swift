@@ -74,8 +74,8 @@ final class Instance: Indexed, @unchecked Sendable {
     static let isWeak = Flags(rawValue: 1 << 2)
     /// A removed value may have readers in the slot.
     static let hasReaders = Flags(rawValue: 1 << 3)
-    /// A refresh ended this instance, so what was built from it is outdated too.
-    static let isRefreshed = Flags(rawValue: 1 << 4)
+    /// A refresh ended this instance, or an override found it being built, so what was built from it is outdated too.
+    static let isOutdated = Flags(rawValue: 1 << 4)
     /// An inner pod owned the scope, so the scope is not judged from outside.
     static let hasInnerOwner = Flags(rawValue: 1 << 5)
     /// The build ran on the main thread.

@@ -32,22 +32,20 @@ struct InstanceTable {
     count += 1
   }
 
-  /// Removes an instance if it is here; returns whether it was.
+  /// Removes an instance, if it is here.
   ///
   /// The caller retains the instance.
-  @discardableResult
-  mutating func remove(_ instance: Instance) -> Bool {
+  mutating func remove(_ instance: Instance) {
     var current = first(instance.declaration)
     if current === instance {
       setFirst(instance.next, instance.index)
     } else {
       while let before = current, before.next !== instance { current = before.next }
-      guard let current else { return false }
+      guard let current else { return }
       current.next = instance.next
     }
     instance.next = nil
     count -= 1
-    return true
   }
 
   /// All instances, for a look at them without the lock.

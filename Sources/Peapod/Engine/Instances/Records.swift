@@ -5,7 +5,8 @@ extension PodState {
   /// Called with the lock held.
   func noteRecord() { rareState.recordCount += 1 }
 
-  /// Gives a finished instance its serial: larger than those of its dependencies and of the instances that this pod finished before, and as large as the time.
+  /// Gives a finished instance its serial: larger than those of its dependencies and of the instances that this pod finished before, and at
+  /// least as large as the time.
   ///
   /// So serials tell which of two instances was built later, without a counter that pods share (Kulkarni et al.,
   /// "Logical Physical Clocks", 2014). Called with the lock held.

@@ -31,22 +31,8 @@ extension PodState {
         // Later builds of a transient get a record of their own.
         if instance.state == .record { instance.home.noteCleared(instance) }
         return instance.home.removeFromTable(
-          instance, isRefreshed: true, isForgotten: instance.state == .record, retaining: &objects)
+          instance, isOutdated: true, isForgotten: instance.state == .record, retaining: &objects)
       }
     }
-  }
-
-  /// Detaches builds that run for this pod: nothing that is being built from them is cached either.
-  func detachBuilds(_ kept: Kept, where isMeant: (Instance) -> Bool) {
-    let builds = lock.withLock { () -> [Instance] in
-      var builds: [Instance] = []
-      table.forEach { if $0.state == .building, isMeant($0) { builds.append($0) } }
-      for build in builds {
-        build.flags.insert(.isRefreshed)
-        detach(build)
-      }
-      return builds
-    }
-    _ = kept.keep(builds)
   }
 }

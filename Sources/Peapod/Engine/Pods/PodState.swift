@@ -9,7 +9,7 @@ import Synchronization
 /// The pod that the user made *owns* its state: both end together. The pods that builders receive refer to a state without retaining what
 /// it caches, since `end()` empties the caches.
 final class PodState: @unchecked Sendable {
-  // Safe: constants and atomics; the rest is guarded by `lock`.
+  // Safe: constants and atomics; the rest is guarded by `lock`, or by `listing` where that is said.
 
   let name: String
   /// The state of the parent, if the parent owns it; it stays the same.
@@ -23,13 +23,20 @@ final class PodState: @unchecked Sendable {
   /// Guarded by `listing`.
   @exclusivity(unchecked) private var parentHandle: Pod?
   /// After that, the state that it led to.
+  ///
+  /// Guarded by `listing`.
   @exclusivity(unchecked) private var lastParent: PodState?
   /// The pod above, which a child retains until its own end.
   @exclusivity(unchecked) private var parentOwner: Pod?
   let owned: ScopeSet
   /// Whether this is the pod of a `Lazy`, whose value stays although other pods change.
   let isCompact: Bool
-  private let originalReference: WeakReference?
+  /// Whether this state acts for another one in an override scope.
+  let isSubstitute: Bool
+  /// That state, if a builder opened the scope, so that this is an inner pod.
+  ///
+  /// Otherwise it is not needed, and a child that outlives the scope would keep what it overrides.
+  let original: PodState?
   /// The build in which the pod was made: for that build, this is an inner pod.
   let maker: BuildToken?
   let lock = Lock()
@@ -121,7 +128,8 @@ final class PodState: @unchecked Sendable {
     changesParent = parentHandle != nil
     self.isCompact = isCompact
     self.owned = owned
-    originalReference = original.map { WeakReference($0) }
+    isSubstitute = original != nil
+    self.original = maker == nil ? nil : original
     self.maker = maker
     table = InstanceTable(hasSlots: parentPod == nil && !isCompact)
     if !observers.isEmpty {
@@ -131,14 +139,6 @@ final class PodState: @unchecked Sendable {
     guard parentPod != nil, !owned.isEmpty else { return }
     changes.store(owned.all.reduce(ChangeBits.deferred) { $0 | $1.assignChangeBit() }, ordering: .relaxed)
   }
-
-  /// Whether this state acts for another one in an override scope.
-  var isSubstitute: Bool { originalReference != nil }
-
-  /// That state.
-  ///
-  /// Not retained: a child that is kept would keep what a closed scope overrides.
-  var original: PodState? { originalReference?.object as? PodState }
 
   /// Runs a body that looks through the pods of this root and changes what they cache.
   ///

@@ -82,7 +82,7 @@ extension PodState {
     var rest = [Step(instance: instance, outer: outer)]
     while let step = rest.popLast() {
       let instance = step.instance
-      if instance.flags.contains(.isRefreshed) { return false }
+      if instance.flags.contains(.isOutdated) { return false }
       guard definition(of: instance.declaration, after: step.outer) === instance.definition else { return false }
       for dependency in instance.dependencies {
         switch dependency {
