@@ -59,6 +59,37 @@ import Testing
     #expect(one === two)
   }
 
+  @Test("R11 R15 who asks after an override gets no build whose builder holds what was overridden, recorded or not")
+  func unrecordedAnswer() async throws {
+    struct Meanwhile: PodObserver {
+      let act: @Sendable (ProviderInfo) -> Void
+      func pod(_ pod: Pod, did event: PodEvent) {
+        if case .build(let info, _, _) = event { act(info) }
+      }
+    }
+    let (pod, gate, part, late) = (pod, gate, Provider("part") { _ in Part("part") }, Log(of: Part.self))
+    let whole = AsyncProvider("whole") { pod in
+      let part = pod.resolve(part)
+      await gate.wait()
+      return Part("whole", [part])
+    }
+    let isWholeAwaitedTwice: @Sendable () -> Bool = { [self] in waiterCount(for: whole.declaration) == 2 }
+    // Observers hear of the part before its caller gets it.
+    pod.addObserver(
+      Meanwhile { info in
+        guard info.name == "part" else { return }
+        pod.overrideProvider(part, withValue: Part("mock"))
+        Task.detached { late.append(try await pod.resolve(whole)) }
+        spin(until: isWholeAwaitedTwice)
+      })
+    async let early = pod.resolve(whole)
+    await eventually("the builder has its part") { gate.arrived == 1 }
+    gate.open()
+    #expect(try await early.recipe == "whole(part)")
+    await eventually("the later caller has its answer") { late.entries.count == 1 }
+    #expect(late.entries.map(\.recipe) == ["whole(mock)"])
+  }
+
   @Test("R11 R17 what was built beneath an override that is replaced meanwhile is not cached")
   func beneathReplaced() async throws {
     let (pod, part) = (pod, declare("part"))

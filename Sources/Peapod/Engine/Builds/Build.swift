@@ -40,6 +40,8 @@ final class Build: @unchecked Sendable {
   /// Of an async builder, which may wait for several builds at once: since when it waits, and for how many.
   @exclusivity(unchecked) private var nestedStart: Int64 = 0
   @exclusivity(unchecked) private var nestedCount: Int32 = 0
+  /// Of an async builder: how many of its requests are under way, so that what they found may not be recorded yet.
+  @exclusivity(unchecked) private var openRequests: Int32 = 0
   /// The latest error of a build that the builder needed; of a failed build, its own error.
   @exclusivity(unchecked) var errorOrigin: ErrorOrigin?
   @exclusivity(unchecked) private var known: Set<ObjectIdentifier> = []
@@ -226,10 +228,24 @@ extension Build {
 
   /// Whether what the builder has resolved is right, and it resolves nothing just now.
   ///
-  /// Only async builds count what they resolve.
+  /// Only async builders count their requests.
   var isRightWithoutDoubt: Bool {
-    declaration.kind == .async && lock.withLock { nestedCount == 0 } && !view.chainRevision.isChanging && isRightSoFar
+    declaration.kind == .async && lock.withLock { openRequests == 0 } && !view.chainRevision.isChanging && isRightSoFar
   }
+
+  /// Begins a request of the async builder that asks a pod here; `nil` if no such builder does.
+  ///
+  /// Called before the request looks at any override; the caller ends it when the answer is recorded.
+  @inline(__always)
+  static func beginRequest(asking pod: Pod) -> Build? {
+    guard CurrentThread.frame == nil, let build = Caller(asking: pod).recorder, build.declaration.kind == .async else {
+      return nil
+    }
+    build.lock.withLock { build.openRequests += 1 }
+    return build
+  }
+
+  func endRequest() { lock.withLock { openRequests -= 1 } }
 
   /// Whether a pod shares the instance, as far as the dependencies so far tell.
   func isShared(by pod: PodState) -> Bool {

@@ -15,6 +15,8 @@ extension Engine {
   nonisolated(nonsending) static func asyncValue<Value: Sendable>(
     _ declaration: Declaration, in pod: Pod, _ deferral: Deferral? = nil
   ) async throws -> Value {
+    let asking = Build.beginRequest(asking: pod)
+    defer { asking?.endRequest() }
     while true {
       // A canceled task may read cached instances; it begins nothing.
       let isCanceled = Task.isCancelled
@@ -172,6 +174,8 @@ extension Engine {
   nonisolated(nonsending) static func freshAsync<Value>(
     _ declaration: Declaration, in pod: Pod
   ) async throws -> (Instance, Value) {
+    let asking = Build.beginRequest(asking: pod)
+    defer { asking?.endRequest() }
     let build = try beginFresh(declaration, in: pod, nil)
     defer { build.recordForCaller() }
     do {

@@ -82,6 +82,8 @@ extension Engine {
   private static func resolvedInstance(
     _ declaration: Declaration, in pod: Pod, _ deferral: Deferral?, into memory: UnsafeMutableRawPointer
   ) throws -> Instance {
+    let asking = Build.beginRequest(asking: pod)
+    defer { asking?.endRequest() }
     while true {
       switch try step(declaration, in: pod, deferral, into: memory) {
       case .ready(let instance): return instance
@@ -187,6 +189,8 @@ extension Engine {
 
   /// Builds a fresh instance of a synchronous provider.
   static func fresh(_ declaration: Declaration, in pod: Pod, _ deferral: Deferral?) -> Instance {
+    let asking = Build.beginRequest(asking: pod)
+    defer { asking?.endRequest() }
     do {
       let build = try beginFresh(declaration, in: pod, deferral)
       defer { build.recordForCaller() }

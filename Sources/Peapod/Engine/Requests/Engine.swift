@@ -18,6 +18,8 @@ enum Engine {
   /// A builder that finds none depends on the provider as on one that it defers: later there may be an instance.
   @inline(never)
   static func cachedValue<Value>(_ declaration: Declaration, in pod: Pod) -> Value? {
+    let asking = Build.beginRequest(asking: pod)
+    defer { asking?.endRequest() }
     let caller = Caller(asking: pod)
     let request = Request(declaration, of: pod, by: caller)
     return withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
