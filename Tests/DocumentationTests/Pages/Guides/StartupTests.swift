@@ -6,6 +6,7 @@ import Testing
 
 #if canImport(ServiceLifecycle)
   // snippet: Startup service
+  import Logging
   import ServiceLifecycle
 // end
 #endif
@@ -55,7 +56,7 @@ private struct AppService: Service {
 }
 // end
 
-// Stand-ins for swift-service-lifecycle, with the names and effects of its 2.13.0.
+// Stand-ins for swift-service-lifecycle, with the names and effects of its 2.13.0, and for the logger of swift-log.
 
 private protocol Service: Sendable {
   func run() async throws
@@ -63,9 +64,14 @@ private protocol Service: Sendable {
 
 private enum UnixSignal { case sigterm, sigint }
 
+private struct Logger {
+  let label: String
+}
+
 private struct ServiceGroup {
   let services: [any Service]
   let gracefulShutdownSignals: [UnixSignal]
+  let logger: Logger
 
   func run() async throws {
     for service in services { try await service.run() }
@@ -114,7 +120,8 @@ struct StartupTests {
     let pod = Pod("App")
     let recorder = ResolutionRecorder(observing: pod)
     // snippet: Startup services
-    let services = ServiceGroup(services: [AppService(pod: pod)], gracefulShutdownSignals: [.sigterm, .sigint])
+    let services = ServiceGroup(
+      services: [AppService(pod: pod)], gracefulShutdownSignals: [.sigterm, .sigint], logger: Logger(label: "app"))
     try await services.run()
     // end
     #expect(recorder.buildCount(of: sessionProvider) == 1)
