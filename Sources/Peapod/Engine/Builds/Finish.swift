@@ -17,8 +17,8 @@ extension Build {
     // Before the waiters go on: only they, and the pod, retain the value then, and a shutdown waits for the disposal.
     releaseCopies()
     let disposal = !isCached && use == .cached ? Teardown.prepare([instance]) : nil
-    for (waiter, outcome) in answers where !isLate(waiter, outcome, graph) { waiter.end(outcome) }
     settle()
+    for (waiter, outcome) in answers where !isLate(waiter, outcome, graph) { waiter.end(outcome) }
     report(isCached: isCached || use == .graph)
     disposal?()
     // An instance that an override has outdated is not shared either.
