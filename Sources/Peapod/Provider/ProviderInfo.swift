@@ -15,8 +15,10 @@ public struct ProviderInfo: Hashable, Sendable, Identifiable, Codable {
 
   init(_ declaration: Declaration, scope: NamedScope) {
     id = ProviderID(declaration, isBound: false)
-    name = declaration.name
-    valueType = declaration.valueType
+    // Once, since the runtime makes the text.
+    let type = declaration.valueType
+    name = declaration.name(ofType: type)
+    valueType = type
     self.scope = scope.identity.name
     fileID = declaration.fileID
     line = UInt(declaration.line)

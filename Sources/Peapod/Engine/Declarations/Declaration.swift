@@ -140,7 +140,10 @@ extension Declaration {
   var isMainActor: Bool { kind == .mainActor }
   var number: UInt64 { UInt64(generation) << 32 | UInt64(index) }
 
-  var name: String {
+  var name: String { name(ofType: details?.name == nil ? valueType : "") }
+
+  /// The name: the given one, or else the name of the value's type.
+  func name(ofType valueType: String) -> String {
     let base = details?.name ?? valueType
     guard let arguments = details?.arguments else { return base }
     return "\(base)(\(arguments.text))"

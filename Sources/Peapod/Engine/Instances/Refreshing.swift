@@ -8,7 +8,7 @@ extension PodState {
     for state in states { state.revision.wrappingAdd(1, ordering: .releasing) }
     defer { for state in states { state.revision.wrappingAdd(1, ordering: .releasing) } }
     let all = kept.keep(states.flatMap { $0.finishedInstances })
-    var graph = DependencyGraph(all, kept)
+    let graph = DependencyGraph(all, kept)
     let concerned = graph.dependents(
       includingThemselves: true,
       where: { instance in

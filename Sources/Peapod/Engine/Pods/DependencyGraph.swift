@@ -3,68 +3,91 @@
 /// Instances know their dependencies only. The rare steps that need dependents, such as an override, turn the edges around: breadth-first
 /// search in O(instances + edges). User code does not run meanwhile.
 struct DependencyGraph {
-  private let starts: [Instance]
-  private var dependents: [ObjectIdentifier: [Instance]] = [:]
-  private var all: [Instance] = []
-  private var questions: [(question: Question, holder: Instance)] = []
+  private var all: [Instance]
+  private var positions: [ObjectIdentifier: Int] = [:]
+  private var edges: [(dependency: Int, dependent: Int)] = []
+  private var questions: [(question: Question, holder: Int)] = []
 
   /// Follows the dependencies of instances.
   ///
   /// A deferred dependency leads to the instances that answer it now. `kept`: retains what was looked at, since a lock is held.
   init(_ starts: [Instance], _ kept: Kept) {
-    self.starts = starts
-    var seen = Set(starts.map { ObjectIdentifier($0) })
     all = starts
+    positions.reserveCapacity(starts.count)
+    for (position, instance) in starts.enumerated() { positions[ObjectIdentifier(instance)] = position }
     var position = 0
     while position < all.count {
       let instance = all[position]
-      position += 1
       for dependency in instance.dependencies {
         switch dependency {
-        case .instance(let other): add(other, to: instance, &seen)
+        case .instance(let other): add(other, to: position)
         case .crossPod: break
         case .deferred(let question):
-          questions.append((question, instance))
+          questions.append((question, position))
           // A hidden holder has nothing to do with the answers of this time, but a `Lazy` keeps its value.
           let answers =
             instance.hiddenCount == 0 ? question.answers(for: instance.home, kept) : question.keptAnswers(kept)
-          for other in answers { add(other, to: instance, &seen) }
+          for other in answers { add(other, to: position) }
         }
       }
+      position += 1
     }
   }
 
-  private mutating func add(_ dependency: Instance, to dependent: Instance, _ seen: inout Set<ObjectIdentifier>) {
-    dependents[ObjectIdentifier(dependency), default: []].append(dependent)
-    if seen.insert(ObjectIdentifier(dependency)).inserted { all.append(dependency) }
+  private mutating func add(_ dependency: Instance, to dependent: Int) {
+    let id = ObjectIdentifier(dependency)
+    let position = positions[id] ?? all.count
+    if position == all.count {
+      positions[id] = position
+      all.append(dependency)
+    }
+    edges.append((position, dependent))
+  }
+
+  /// The dependents of all instances, and for each instance, by position, which of them are its own.
+  private var dependents: (all: [Int], ranges: [Range<Int>]) {
+    var ends = Array(repeating: 0, count: all.count)
+    for edge in edges { ends[edge.dependency] += 1 }
+    for position in ends.indices.dropFirst() { ends[position] += ends[position - 1] }
+    var starts = ends
+    var found = Array(repeating: 0, count: edges.count)
+    for edge in edges {
+      starts[edge.dependency] -= 1
+      found[starts[edge.dependency]] = edge.dependent
+    }
+    return (found, zip(starts, ends).map { $0..<$1 })
   }
 
   /// Returns the instances that depend, directly or not, on an instance that a condition names, or hold such a question.
   ///
   /// `includingThemselves`: whether the named instances are returned too. `isUnconcerned`: whether an instance that resolved its own provider
   /// does not depend on the named instance.
-  mutating func dependents(
+  func dependents(
     includingThemselves: Bool = false, where isMeant: (Instance) -> Bool, orQuestion isMeantToo: (Question) -> Bool,
     exceptFor isUnconcerned: (Instance) -> Bool = { _ in false }
   ) -> Set<ObjectIdentifier> {
-    let meant = all.filter(isMeant)
-    var found: Set<ObjectIdentifier> = includingThemselves ? Set(meant.map { ObjectIdentifier($0) }) : []
-    // A decorator does not depend on what comes before it.
-    var rest: [Instance] = []
-    for instance in meant {
-      for dependent in dependents[ObjectIdentifier(instance)] ?? []
-      where !(dependent.declaration === instance.declaration && isUnconcerned(dependent)) {
-        if found.insert(ObjectIdentifier(dependent)).inserted { rest.append(dependent) }
+    let dependents = dependents
+    let meant = all.indices.filter { isMeant(all[$0]) }
+    var isFound = Array(repeating: false, count: all.count)
+    if includingThemselves { for position in meant { isFound[position] = true } }
+    var rest: [Int] = []
+    func find(_ position: Int) {
+      guard !isFound[position] else { return }
+      isFound[position] = true
+      rest.append(position)
+    }
+    for position in meant {
+      for dependent in dependents.all[dependents.ranges[position]]
+      // A decorator does not depend on what comes before it.
+      where !(all[dependent].declaration === all[position].declaration && isUnconcerned(all[dependent])) {
+        find(dependent)
       }
     }
-    for (question, holder) in questions where isMeantToo(question) {
-      if found.insert(ObjectIdentifier(holder)).inserted { rest.append(holder) }
+    for (question, holder) in questions where isMeantToo(question) { find(holder) }
+    while let position = rest.popLast() {
+      for dependent in dependents.all[dependents.ranges[position]] { find(dependent) }
     }
-    while let instance = rest.popLast() {
-      for dependent in dependents[ObjectIdentifier(instance)] ?? []
-      where found.insert(ObjectIdentifier(dependent)).inserted { rest.append(dependent) }
-    }
-    return found
+    return Set(all.indices.lazy.filter { isFound[$0] }.map { ObjectIdentifier(all[$0]) })
   }
 }
 

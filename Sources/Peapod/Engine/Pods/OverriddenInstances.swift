@@ -22,7 +22,7 @@ extension PodState {
     // The usual case in a test, and in a child that has built nothing yet.
     guard finished.contains(where: { isOfTarget($0) || !$0.dependencies.isEmpty }) else { return }
     let instances = kept.keep(states.flatMap { $0.cachedInstances })
-    var graph = DependencyGraph(instances, kept)
+    let graph = DependencyGraph(instances, kept)
     let concerned = graph.dependents(
       where: { isOfTarget($0) && isConcerned($0.definition) },
       orQuestion: {
@@ -72,9 +72,13 @@ extension PodState {
       return take(kept.keep([only]), kept)
     }
     let states = subtree(kept)
-    let all = kept.keep(states.flatMap { $0.finishedInstances })
-    var graph = DependencyGraph(
-      all.filter { $0.traits.contains(.isOverridden) || $0.traits.contains(.isDeferred) }, kept)
+    let all = kept.keep(
+      states.flatMap { state in
+        state.instances {
+          $0.state != .building && ($0.traits.contains(.isOverridden) || $0.traits.contains(.isDeferred))
+        }
+      })
+    let graph = DependencyGraph(all, kept)
     let concerned = graph.dependents(
       includingThemselves: true, where: { $0.definition === override }, orQuestion: { $0.definition === override })
     return take(all.filter { concerned.contains(ObjectIdentifier($0)) }, kept)
@@ -109,19 +113,18 @@ extension PodState {
   }
 
   /// The cached instances, hidden or not, and the records.
-  var finishedInstances: [Instance] {
-    lock.withLock {
-      var found: [Instance] = []
-      table.forEach { if $0.state != .building { found.append($0) } }
-      return found
-    }
-  }
+  var finishedInstances: [Instance] { instances { $0.state != .building } }
 
   /// The cached instances, hidden or not.
-  var cachedInstances: [Instance] {
+  var cachedInstances: [Instance] { instances { $0.state == .cached } }
+
+  /// The instances in the table for which a condition holds.
+  ///
+  /// The condition is called with the lock held.
+  private func instances(where isMeant: (Instance) -> Bool) -> [Instance] {
     lock.withLock {
       var found: [Instance] = []
-      table.forEach { if $0.state == .cached { found.append($0) } }
+      table.forEach { if isMeant($0) { found.append($0) } }
       return found
     }
   }

@@ -30,6 +30,7 @@ struct GraphSnapshot {
   private var edges: [ProviderGraph.Edge] = []
   private var captives: [ProviderGraph.CaptiveDependency] = []
   private var children: [GraphSnapshot] = []
+  /// The scopes of the user.
   private var scopes: [ObjectIdentifier: NamedScope] = [:]
   private var known: Set<ObjectIdentifier> = []
   /// The providers whose nodes the parent has.
@@ -65,9 +66,14 @@ struct GraphSnapshot {
   }
 
   private mutating func add(_ level: Level, as view: PodState) {
-    let groups = Dictionary(grouping: level.instances) { ObjectIdentifier($0.instance.declaration) }
-    for group in groups.values {
-      let declaration = group[0].instance.declaration
+    // The instances of one provider follow one another.
+    var start = 0
+    while start < level.instances.count {
+      let declaration = level.instances[start].instance.declaration
+      var end = start + 1
+      while end < level.instances.count, level.instances[end].instance.declaration === declaration { end += 1 }
+      let group = level.instances[start..<end]
+      start = end
       guard known.insert(ObjectIdentifier(declaration)).inserted else { continue }
       let override = view.definition(of: declaration)
       let right = group.filter { $0.instance.definition === override }
@@ -119,7 +125,7 @@ struct GraphSnapshot {
     _ build: Build? = nil
   ) {
     let scope = override?.ownScope ?? declaration.scope
-    scopes[ObjectIdentifier(scope.identity)] = scope
+    if scope.identity.kind == .custom { scopes[ObjectIdentifier(scope.identity)] = scope }
     nodes.append(
       ProviderGraph.Node(
         provider: ProviderInfo(declaration, scope: scope), isCached: isCached, isOverridden: override != nil,
@@ -149,29 +155,13 @@ extension GraphSnapshot {
   ///
   /// Reads the children of scopes, which is user code.
   func graph(below outer: Set<ProviderID> = []) -> ProviderGraph {
-    let sorted = nodes.map { (key: $0.id.description, node: $0) }
-      .sorted { ($0.node.provider, $0.key) < ($1.node.provider, $1.key) }.map(\.node)
+    let sorted = sortedNodes
     var order: [ProviderID: Int] = [:]
+    order.reserveCapacity(sorted.count)
     for (index, node) in sorted.enumerated() { order[node.id] = index }
-    let all = outer.union(order.keys)
-    // A direct dependency comes before a deferred one on the same provider.
-    let direct = Set(edges.lazy.filter { !$0.isDeferred })
-    let unique = Set(
-      edges.filter { edge in
-        let other = ProviderGraph.Edge(dependent: edge.dependent, dependency: edge.dependency, isDeferred: false)
-        return all.contains(edge.dependency) && !(edge.isDeferred && direct.contains(other))
-      })
-    let keyed = unique.map { edge in
-      let position = order[edge.dependency]
-      return (
-        edge: edge, dependent: order[edge.dependent] ?? .max, dependency: position ?? .max,
-        text: position == nil ? edge.dependency.description : ""
-      )
-    }
+    let all = children.isEmpty ? [] : outer.union(order.keys)
     return ProviderGraph(
-      name: name, nodes: sorted,
-      edges: keyed.sorted { ($0.dependent, $0.dependency, $0.text) < ($1.dependent, $1.dependency, $1.text) }.map(
-        \.edge),
+      name: name, nodes: sorted, edges: sortedEdges(order, outer),
       captiveDependencies: captives.sorted {
         ($0.dependent, $0.dependency, $0.dependent.id.description)
           < ($1.dependent, $1.dependency, $1.dependent.id.description)
@@ -180,10 +170,55 @@ extension GraphSnapshot {
       parentScopes: parentScopes())
   }
 
+  /// The nodes in the order of their declarations.
+  ///
+  /// Positions are sorted, since to move a node counts many references.
+  private var sortedNodes: [ProviderGraph.Node] {
+    let texts = nodes.map(\.id.description)
+    let positions = nodes.indices.sorted { left, right in
+      if nodes[left].provider < nodes[right].provider { return true }
+      return !(nodes[right].provider < nodes[left].provider) && texts[left] < texts[right]
+    }
+    return positions.map { nodes[$0] }
+  }
+
+  /// The edges between nodes, and to nodes of the pods above, each once: a direct one comes before a deferred one.
+  private func sortedEdges(_ order: [ProviderID: Int], _ outer: Set<ProviderID>) -> [ProviderGraph.Edge] {
+    struct Key {
+      let dependent: Int
+      let dependency: Int
+      let isDeferred: Bool
+      let position: Int
+    }
+    var keys: [Key] = []
+    keys.reserveCapacity(edges.count)
+    for (position, edge) in edges.enumerated() {
+      let dependency = order[edge.dependency]
+      guard dependency != nil || outer.contains(edge.dependency) else { continue }
+      let dependent = order[edge.dependent] ?? .max
+      keys.append(
+        Key(dependent: dependent, dependency: dependency ?? .max, isDeferred: edge.isDeferred, position: position))
+    }
+    func text(_ key: Key) -> String { key.dependency == .max ? edges[key.position].dependency.description : "" }
+    keys.sort { left, right in
+      if left.dependent != right.dependent { return left.dependent < right.dependent }
+      if left.dependency != right.dependency { return left.dependency < right.dependency }
+      let (own, other) = (text(left), text(right))
+      return own == other ? !left.isDeferred && right.isDeferred : own < other
+    }
+    var sorted: [ProviderGraph.Edge] = []
+    sorted.reserveCapacity(keys.count)
+    for key in keys {
+      let edge = edges[key.position]
+      if let last = sorted.last, last.dependent == edge.dependent, last.dependency == edge.dependency { continue }
+      sorted.append(edge)
+    }
+    return sorted
+  }
+
   private func parentScopes() -> [String: String] {
     var parents: [String: String] = [:]
-    for scope in scopes.values.sorted(by: { $0.identity.name < $1.identity.name }) where scope.identity.kind == .custom
-    {
+    for scope in scopes.values.sorted(by: { $0.identity.name < $1.identity.name }) {
       for child in scope.value.children {
         let (name, parent) = (ScopeIdentity.of(child).name, scope.identity.name)
         guard parents[name] == nil, name != parent else { continue }
