@@ -17,7 +17,8 @@ class Override: Definition, Indexed, @unchecked Sendable {
   var inherited: Override?
   /// The override of the original pod of which this is a copy within an override scope.
   let origin: Override?
-  private let used = Atomic<Bool>(false)
+  /// When a resolve first used this override; zero while none has.
+  private let firstUseTime = Atomic<Int64>(0)
   private let dependents = Atomic<Bool>(false)
   /// The instances that are not visible while this override stands, since they depend on its provider.
   ///
@@ -44,8 +45,11 @@ class Override: Definition, Indexed, @unchecked Sendable {
 
   func install(in owner: PodState) { ownerID = ObjectIdentifier(owner) }
 
+  /// When a resolve first used this override, before all instances that were built from it ended; zero while none has.
+  var firstUse: Int64 { firstUseTime.load(ordering: .relaxed) }
+
   /// Whether a resolve has used this override.
-  var isUsed: Bool { used.load(ordering: .relaxed) }
+  var isUsed: Bool { firstUse != 0 }
 
   /// Whether something was built from an instance of this override, or defers the provider.
   var hasDependents: Bool { dependents.load(ordering: .relaxed) }
@@ -60,7 +64,7 @@ class Override: Definition, Indexed, @unchecked Sendable {
 
   @inline(never)
   private func noteFirstUse() {
-    used.store(true, ordering: .relaxed)
+    _ = firstUseTime.compareExchange(expected: 0, desired: MonotonicClock.now, ordering: .relaxed)
     origin?.noteUse()
     // An override of an override scope replaces the inherited one, as a second override of one pod replaces the first.
     inherited?.noteUse()

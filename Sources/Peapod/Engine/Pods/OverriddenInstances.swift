@@ -65,17 +65,22 @@ extension PodState {
   /// Takes the instances, here and below, that were built from an override, directly or not.
   ///
   /// Called while the tree is being changed. Takes as long as there are such instances if nothing was built from those of the override
-  /// itself, and else as there are instances in the pods.
+  /// itself. Otherwise it looks at each instance of the pods, and follows those that were built since an override was first used, as the
+  /// serials tell.
   func endInstances(builtFrom override: Override, _ kept: Kept) -> [Instance] {
     guard override.isUsed else { return [] }
     if children == nil, let only = onlyInstance(of: override) {
       return take(kept.keep([only]), kept)
     }
     let states = subtree(kept)
+    let firstUse = UInt64(bitPattern: override.firstUse)
     let all = kept.keep(
       states.flatMap { state in
-        state.instances {
-          $0.state != .building && ($0.traits.contains(.isOverridden) || $0.traits.contains(.isDeferred))
+        state.instances { instance in
+          guard instance.state != .building else { return false }
+          // The holder of a deferred dependency may be older than what that leads to, and a constant has no time.
+          return instance.definition === override || instance.traits.contains(.isDeferred)
+            || instance.traits.contains(.isOverridden) && instance.serial >= firstUse
         }
       })
     let graph = DependencyGraph(all, kept)

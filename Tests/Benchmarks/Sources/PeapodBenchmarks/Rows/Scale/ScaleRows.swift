@@ -39,7 +39,14 @@ extension Row {
     let scope: Condition = { wait in
       await other.withOverrides({ $0.overrideProvider(slow, withValue: Service()) }) { await wait() }
     }
+    let follower: Condition = { wait in
+      var updates = other.updates(of: service).makeAsyncIterator()
+      _ = await updates.next()
+      await wait()
+      withExtendedLifetime(updates) {}
+    }
     return [
+      conditionRow(section, "while a provider is followed in another pod", server, follower),
       conditionRow(section, "while an async build waits in another pod", server, build(other)),
       conditionRow(section, "while an unrelated async build waits in the same pod", server, build(server)),
       conditionRow(section, "while an override scope is open on another pod", server, scope),
