@@ -59,7 +59,7 @@ import Testing
     #expect(one === two)
   }
 
-  @Test("R11 R15 who asks after an override gets no build whose builder holds what was overridden, recorded or not")
+  @Test("R11 R15 a caller after an override is given nothing that was built from before, recorded or not")
   func unrecordedAnswer() async throws {
     struct Meanwhile: PodObserver {
       let act: @Sendable (ProviderInfo) -> Void

@@ -125,6 +125,20 @@ import Testing
     }
   }
 
+  @Test("R19 the pod that an async builder captured leads to the instance before its caller goes on")
+  func settledBeforeCaller() async throws {
+    let (root, setting) = (Pod("root"), Provider { _ in Part("setting") })
+    let child = root.makeChild("child") { $0.overrideProvider(Provider { _ in 0 }, withValue: 1) }
+    let keeper = AsyncProvider { pod in
+      await Task.yield()
+      return Keeper(pod, pod.resolve(setting))
+    }
+    for _ in 0..<200 {
+      #expect(try await child.resolve(keeper).pod.name == "root")
+      root.clearCachedInstance(of: keeper)
+    }
+  }
+
   @Test("R19 a captured pod's children and handles resolve where the instance lives")
   func handlesOfCapturedPod() {
     let root = Pod("root")
