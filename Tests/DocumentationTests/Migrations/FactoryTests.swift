@@ -1,7 +1,11 @@
 // snippet: Factory declare
 import Peapod
 // end
+// snippet: Factory trait
+import PeapodTesting
 import Testing
+
+// end
 
 // snippet: Factory declare
 private protocol Accounts: Sendable { func names() -> [String] }
@@ -15,6 +19,17 @@ private final class AccountList: Sendable {
 private let accountsProvider = Provider<any Accounts> { _ in LiveAccounts() }
 private let accountListProvider = Provider(scope: .alwaysCreateNew) { pod in
   AccountList(accounts: pod.resolve(accountsProvider))
+}
+// end
+
+// snippet: Factory test
+private struct SampleAccounts: Accounts { func names() -> [String] { ["Sample"] } }
+// end
+
+// snippet: Factory trait
+@Test(.pod { $0.overrideProvider(accountsProvider) { _ in SampleAccounts() } })
+private func listsSamples() {
+  #expect(Pod.current.resolve(accountListProvider).accounts.names() == ["Sample"])
 }
 // end
 
@@ -68,8 +83,6 @@ struct FactoryTests {
   @Test("Declaring, resolving, overriding in a test")
   func basics() throws {
     // snippet: Factory test
-    struct SampleAccounts: Accounts { func names() -> [String] { ["Sample"] } }
-
     let container = Pod()
     let names = container.withOverrides {
       $0.overrideProvider(accountsProvider) { _ in SampleAccounts() }
