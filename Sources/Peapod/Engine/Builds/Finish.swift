@@ -59,7 +59,10 @@ extension Build {
         let isStored = store(value, isKept: isKept)
         if use == .cached, !isStored { home.table.remove(instance) }
         instance.state = isStored || use == .graph ? .cached : .record
-        if isStored { home.publish(instance) }
+        if isStored {
+          home.table.noteFinished(instance)
+          home.publish(instance)
+        }
         queueEvent()
         return isStored
       }

@@ -55,8 +55,16 @@ struct InstanceTable {
     return found
   }
 
-  func forEach(_ body: (Instance) -> Void) {
-    if let slots { return slots.forEach(body) }
+  /// Notes that an instance of this table is finished.
+  func noteFinished(_ instance: Instance) {
+    if !instance.traits.isDisjoint(with: [.isOverridden, .isDeferred]) { slots?.noteChangeable(instance) }
+  }
+
+  /// Calls a body with each instance.
+  ///
+  /// `serial`: lets the table skip instances that depend on no override, or have a smaller serial.
+  func forEach(overriddenSince serial: UInt64 = 0, _ body: (Instance) -> Void) {
+    if let slots { return slots.forEach(notedSince: serial, body) }
     for first in few.elements {
       var instance: Instance? = first
       while let current = instance {

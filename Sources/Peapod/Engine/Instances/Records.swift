@@ -93,6 +93,7 @@ extension PodState {
       if instance.word == 0 { instance.buildCount &+= 1 }
       guard !isEnded else { return instance }
       table.insert(instance)
+      table.noteFinished(instance)
       publishTransient(instance)
       return instance
     }

@@ -63,6 +63,13 @@ final class SlotTable: @unchecked Sendable {
       .assumingMemoryBound(to: Atomic<UInt>.self)
   }
 
+  /// The largest serial of the instances in a chunk that depend on an override or hold a deferred dependency; zero if none ever did.
+  private static func newestChange(of chunk: UInt) -> UnsafeMutablePointer<UInt64> {
+    // Safe: the number follows the address of the masks in the chunk's memory.
+    UnsafeMutableRawPointer(bitPattern: chunk + UInt(slotBytes + instanceBytes + MemoryLayout<Atomic<UInt>>.stride))
+      .unsafelyUnwrapped.assumingMemoryBound(to: UInt64.self)
+  }
+
   private static func masks(of chunk: UInt) -> UnsafeMutablePointer<Atomic<UInt64>>? {
     // Safe: only the address of an array that `setMask` made is stored there.
     UnsafeMutablePointer(bitPattern: maskAddress(of: chunk).pointee.load(ordering: .acquiring))
@@ -143,8 +150,17 @@ extension SlotTable {
     }
   }
 
-  func forEach(_ body: (Instance) -> Void) {
-    for chunk in chunks {
+  /// Notes that an instance depends on an override, or holds a deferred dependency, whose answers may be younger than the instance.
+  func noteChangeable(_ instance: Instance) {
+    let newest = SlotTable.newestChange(of: chunk(of: instance.index))
+    newest.pointee = max(newest.pointee, instance.traits.contains(.isDeferred) ? .max : instance.serial)
+  }
+
+  /// Calls a body with each instance.
+  ///
+  /// `serial`: skips chunks in which no noted instance has a larger serial.
+  func forEach(notedSince serial: UInt64 = 0, _ body: (Instance) -> Void) {
+    for chunk in chunks where SlotTable.newestChange(of: chunk).pointee >= serial {
       let instances = SlotTable.instances(of: chunk)
       for position in 0..<SlotTable.chunkSize {
         var instance = instances[position]
@@ -158,13 +174,15 @@ extension SlotTable {
 
   private func makeChunk(_ number: Int) -> UInt {
     let base = Memory.allocateLines(
-      bytes: SlotTable.slotBytes + SlotTable.instanceBytes + MemoryLayout<Atomic<UInt>>.stride)
-    // Safe: the memory is new, and large enough for the slots, the instances and the address behind them.
+      bytes: SlotTable.slotBytes + SlotTable.instanceBytes + MemoryLayout<Atomic<UInt>>.stride
+        + MemoryLayout<UInt64>.stride)
+    // Safe: the memory is new, and large enough for the slots, the instances, the address and the number behind them.
     let slots = base.assumingMemoryBound(to: Slot.self)
     for position in 0..<SlotTable.chunkSize { (slots + position).initialize(to: Slot()) }
     let chunk = UInt(bitPattern: base)
     SlotTable.instances(of: chunk).initialize(repeating: nil, count: SlotTable.chunkSize)
     SlotTable.maskAddress(of: chunk).initialize(to: Atomic(0))
+    SlotTable.newestChange(of: chunk).initialize(to: 0)
     chunks.append(chunk)
 
     let length = directory.map { Int($0[0].load(ordering: .relaxed)) } ?? 0

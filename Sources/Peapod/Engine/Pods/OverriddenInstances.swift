@@ -64,29 +64,41 @@ extension PodState {
 
   /// Takes the instances, here and below, that were built from an override, directly or not.
   ///
-  /// Called while the tree is being changed. Takes as long as there are such instances if nothing was built from those of the override
-  /// itself. Otherwise it looks at each instance of the pods, and follows those that were built since an override was first used, as the
-  /// serials tell.
+  /// Called while the tree is being changed.
+  ///
+  /// - Complexity: O(instances that were built since the override was first used and depend on any override, or hold a deferred dependency).
   func endInstances(builtFrom override: Override, _ kept: Kept) -> [Instance] {
     guard override.isUsed else { return [] }
     if children == nil, let only = onlyInstance(of: override) {
       return take(kept.keep([only]), kept)
     }
-    let states = subtree(kept)
-    let firstUse = UInt64(bitPattern: override.firstUse)
-    let all = kept.keep(
-      states.flatMap { state in
-        state.instances { instance in
-          guard instance.state != .building else { return false }
-          // The holder of a deferred dependency may be older than what that leads to, and a constant has no time.
-          return instance.definition === override || instance.traits.contains(.isDeferred)
-            || instance.traits.contains(.isOverridden) && instance.serial >= firstUse
-        }
-      })
+    let all = kept.keep(subtree(kept).flatMap { $0.instances(thatMayDependOn: override) })
     let graph = DependencyGraph(all, kept)
     let concerned = graph.dependents(
       includingThemselves: true, where: { $0.definition === override }, orQuestion: { $0.definition === override })
     return take(all.filter { concerned.contains(ObjectIdentifier($0)) }, kept)
+  }
+
+  /// The instances of an override, and those that may depend on them, as the serials tell.
+  private func instances(thatMayDependOn override: Override) -> [Instance] {
+    let firstUse = UInt64(bitPattern: override.firstUse)
+    return lock.withLock {
+      var found: [Instance] = []
+      func add(_ instance: Instance) { if instance.state != .building { found.append(instance) } }
+      var next = table.first(override.target)
+      while let instance = next {
+        // Also a constant, whose serial is no time.
+        if instance.definition === override { add(instance) }
+        next = instance.next
+      }
+      table.forEach(overriddenSince: firstUse) { instance in
+        guard instance.declaration !== override.target || instance.definition !== override else { return }
+        // The holder of a deferred dependency may be older than the answer.
+        let isYounger = instance.traits.contains(.isOverridden) && instance.serial >= firstUse
+        if isYounger || instance.traits.contains(.isDeferred) { add(instance) }
+      }
+      return found
+    }
   }
 
   /// The instance that an override's builder made, if there is one and nothing was ever built from such an instance.
