@@ -27,13 +27,12 @@ struct SharedLinesTests {
   }
 
   #if DEBUG
-    @Test(
-      "R8 a request takes the lock of the root once for each shared instance that its builder resolves, and no other of it"
-    )
+    @Test("R8 a request takes no lock of the root, also where its builder resolves shared instances")
     func locksOfRequests() {
       struct RequestScope: ProviderScope {}
       let (user, other) = (Provider { _ in 0 }, Provider { _ in 0 })
-      let (one, two) = (Provider { _ in Instance() }, Provider { _ in Instance() })
+      // A reference and a value that is none.
+      let (one, two) = (Provider { _ in Instance() }, Provider { _ in [1, 2, 3] })
       let own = Provider(scope: RequestScope()) { _ in Instance() }
       let service = Provider(scope: .alwaysCreateNew) { pod in (pod.resolve(one), pod.resolve(two), pod.resolve(own)) }
       let root = Pod("root")
@@ -58,7 +57,8 @@ struct SharedLinesTests {
         )
       }
       let built = locks { _ = $0.resolve(service) }
-      #expect(built.root == 2)
+      // Now and then the reader fills the stock of references.
+      #expect(built.root == 0)
       #expect(built.structure == 0)
       let read = locks { pod in
         _ = pod.resolve(one)

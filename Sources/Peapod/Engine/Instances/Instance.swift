@@ -99,11 +99,11 @@ final class Instance: Indexed, @unchecked Sendable {
   var home: PodState
   /// The next instance of the same provider in the table.
   var next: Instance?
-  var dependencies: [Dependency] = []
+  @exclusivity(unchecked) var dependencies: [Dependency] = []
   /// The build while it runs, and then the value, or zero: `hasBuild` tells which.
   ///
   /// There is an instance for each singleton, so what is never needed at once shares its memory.
-  private var buildOrWord: UInt = 0
+  private let buildOrWord = Atomic<UInt>(0)
   /// Larger than the serials of all dependencies and of all instances that the pod finished before.
   var serial: UInt64 = 0
   /// The durations of the build in nanoseconds, with and without the builds of dependencies.
@@ -125,10 +125,10 @@ final class Instance: Indexed, @unchecked Sendable {
 
   /// The value, or zero.
   var word: UInt {
-    get { flags.contains(.hasBuild) ? 0 : buildOrWord }
+    get { flags.contains(.hasBuild) ? 0 : buildOrWord.load(ordering: .relaxed) }
     set {
       assert(!flags.contains(.hasBuild), "a build that runs has no value")
-      buildOrWord = newValue
+      buildOrWord.store(newValue, ordering: .relaxed)
     }
   }
 
@@ -139,14 +139,15 @@ final class Instance: Indexed, @unchecked Sendable {
     get {
       guard flags.contains(.hasBuild) else { return nil }
       // Safe: only the setter stores an address with this flag, and that of a build that has not ended.
-      return Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: buildOrWord).unsafelyUnwrapped).takeUnretainedValue()
+      return Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: buildOrWord.load(ordering: .relaxed)).unsafelyUnwrapped)
+        .takeUnretainedValue()
     }
     set {
       if let newValue {
-        buildOrWord = UInt(bitPattern: Unmanaged.passUnretained(newValue).toOpaque())
+        buildOrWord.store(UInt(bitPattern: Unmanaged.passUnretained(newValue).toOpaque()), ordering: .relaxed)
         flags.insert(.hasBuild)
       } else if flags.contains(.hasBuild) {
-        buildOrWord = 0
+        buildOrWord.store(0, ordering: .relaxed)
         flags.remove(.hasBuild)
       }
     }
@@ -200,6 +201,7 @@ extension Instance {
   }
 
   var index: UInt32 { declaration.index }
+  var address: UInt { UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
   var scope: NamedScope { definition?.ownScope ?? declaration.scope }
   var scopeKind: ScopeIdentity.Kind { definition?.ownScope?.identity.kind ?? declaration.scopeKind }
   var info: ProviderInfo { ProviderInfo(declaration, scope: scope) }

@@ -17,6 +17,7 @@ extension PodState {
     else { return }
     if maskEpoch != 0 {
       slots.setMask(mask(of: instance, slots), declaration.index, isAdded: true)
+      share(instance, in: slots)
     }
     if declaration.isReference {
       slot.pointee.publish(reference: instance.word)
@@ -25,6 +26,14 @@ extension PodState {
     }
     instance.flags.insert(.isPublished)
     refreshDirectory(slots)
+  }
+
+  /// Lets builders for child pods find a published instance itself.
+  private func share(_ instance: Instance, in slots: SlotTable) {
+    guard let share = slots.share(instance.index), share.pointee.instance.peek == 0, Slot.holds(instance.address) else {
+      return
+    }
+    share.pointee.instance.publish(reference: instance.address)
   }
 
   /// The override that this pod itself has of a provider or its family.
@@ -46,6 +55,11 @@ extension PodState {
       return
     }
     instance.flags.remove(.isPublished)
+    if let share = table.slots?.share(instance.index), share.pointee.instance.peek != 0 {
+      // The caller has a reference of its own.
+      let reference = StoredValue(word: instance.address)
+      for _ in 0..<share.pointee.instance.takeStock() { reference.releaseReference() }
+    }
     guard instance.word != 0 else {
       // The record of a transient.
       _ = slot.pointee.clear()
@@ -61,18 +75,19 @@ extension PodState {
   }
 
   /// Gives the readers of a reference more to take: twice as much each time.
-  @inline(__always)
-  func restock(_ instance: Instance) {
-    if instance.flags.contains(.isPublished), instance.declaration.isReference { fillStock(of: instance) }
-  }
-
-  private func fillStock(of instance: Instance) {
-    guard let slot = table.slots?.slot(instance.declaration.index), slot.pointee.isExhausted else { return }
-    instance.stockShift = min(instance.stockShift + 1, 9)
-    let amount = 1 << UInt64(instance.stockShift)
-    let value = StoredValue(word: instance.word)
-    for _ in 0..<amount / 16 { value.retainReference16() }
-    slot.pointee.restock(UInt64(amount))
+  ///
+  /// `isShared`: whether a builder for a child pod depends on the instance, so that such builders get more references to that.
+  func restock(_ instance: Instance, isShared: Bool) {
+    guard instance.flags.contains(.isPublished), let slots = table.slots else { return }
+    func fill(_ slot: borrowing Slot, _ reference: UInt) {
+      guard slot.isExhausted else { return }
+      instance.stockShift = min(instance.stockShift + 1, 9)
+      let amount = 1 << UInt64(instance.stockShift)
+      for _ in 0..<amount / 16 { StoredValue(word: reference).retainReference16() }
+      slot.restock(UInt64(amount))
+    }
+    if instance.declaration.isReference, let slot = slots.slot(instance.index) { fill(slot.pointee, instance.word) }
+    if isShared, let share = slots.share(instance.index) { fill(share.pointee.instance, instance.address) }
   }
 
   /// Tells readers that a transient is recorded, so that it may be built without a record.
@@ -147,6 +162,7 @@ extension PodState {
       maskEpoch = 0
       for instance in published {
         slots.setMask(masks[ObjectIdentifier(instance)] ?? .max, instance.declaration.index, isAdded: false)
+        share(instance, in: slots)
       }
       maskEpoch = epoch
     }

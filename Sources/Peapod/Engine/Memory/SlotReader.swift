@@ -38,46 +38,9 @@ extension Pod {
     return Unmanaged<PodState>.fromOpaque(address)._withUnsafeGuaranteedRef { state in
       guard state.conditions.load(ordering: .relaxed) & PodState.Condition.changesAnswers == 0 else { return .nothing }
       if let directory = state.directory {
-        return SlotTable.slot(declaration.index, in: directory).map { read($0, of: declaration) } ?? .nothing
+        return SlotTable.slot(declaration.index, in: directory).map { SlotRead($0, of: declaration) } ?? .nothing
       }
-      return state.unretainedParent == nil ? .nothing : readSharedSlot(of: declaration, state)
-    }
-  }
-
-  @inline(__always)
-  private func read(_ slot: UnsafeMutablePointer<Slot>, of declaration: Declaration) -> SlotRead {
-    let left = slot.pointee.take()
-    return SlotRead(address: Slot.address(in: left), left: declaration.isReference ? left : 0, slot: slot)
-  }
-
-  /// Reads the slot of the root for a child.
-  @inline(never)
-  private func readSharedSlot(of declaration: Declaration, _ child: PodState) -> SlotRead {
-    var state = Unmanaged.passUnretained(child)
-    var changes: UInt64 = 0
-    var conditions: UInt32 = 0
-    // Unretained: a state retains the one above, and many threads pass here.
-    while let parent = state._withUnsafeGuaranteedRef({ state -> Unmanaged<PodState>? in
-      changes |= state.changes.load(ordering: .relaxed)
-      conditions |= state.conditions.load(ordering: .relaxed)
-      return state.unretainedParent
-    }) { state = parent }
-    guard conditions & PodState.Condition.changesAnswers == 0 else { return .nothing }
-    return state._withUnsafeGuaranteedRef { root in
-      guard let directory = root.directory, let slot = SlotTable.slot(declaration.index, in: directory) else {
-        return .nothing
-      }
-      if changes == 0 { return read(slot, of: declaration) }
-      let epoch = root.maskEpoch
-      guard epoch == ChangeBits.epoch.load(ordering: .acquiring), slot.pointee.peek > Slot.isTransient,
-        SlotTable.mask(declaration.index, in: directory) & changes == 0
-      else { return .nothing }
-      let found = read(slot, of: declaration)
-      if found.isNothing { return found }
-      // Again: this mask is that of the instance that was taken, or of a later one with more bits.
-      if SlotTable.mask(declaration.index, in: directory) & changes == 0, root.maskEpoch == epoch { return found }
-      if !found.giveBack() { endRead(found, of: declaration) }
-      return .nothing
+      return state.unretainedParent == nil ? .nothing : state.readSharedSlot(of: declaration)
     }
   }
 
@@ -85,14 +48,7 @@ extension Pod {
   ///
   /// A method of the pod, so that an optimized caller retains the pod until then, and so the slot.
   @usableFromInline @inline(never)
-  func endRead(_ found: SlotRead, of declaration: Declaration) {
-    Delay.step()
-    guard !found.isReference, let place = found.slot else {
-      return StoredValue(word: found.address).releaseReference()
-    }
-    // Safe: the slot stays as long as the state of the root, which this pod retains.
-    if place.assumingMemoryBound(to: Slot.self).pointee.unpin() { state.root.releaseLeftovers(of: declaration) }
-  }
+  func endRead(_ found: SlotRead, of declaration: Declaration) { state.endRead(found, of: declaration) }
 
   /// The root that has recorded a transient, so that it may be built without a record; `nil` if a record may be needed.
   @inline(__always)
@@ -111,5 +67,86 @@ extension PodState {
   @inline(__always)
   var directory: SlotTable.Directory? {
     SlotTable.Directory(bitPattern: directoryAddress.load(ordering: .acquiring))
+  }
+  /// Reads the slot of the root for this pod.
+  @inline(never)
+  func readSharedSlot(of declaration: Declaration) -> SlotRead {
+    var state = Unmanaged.passUnretained(self)
+    var changes: UInt64 = 0
+    var conditions: UInt32 = 0
+    // Unretained: a state retains the one above, and many threads pass here.
+    while let parent = state._withUnsafeGuaranteedRef({ state -> Unmanaged<PodState>? in
+      changes |= state.changes.load(ordering: .relaxed)
+      conditions |= state.conditions.load(ordering: .relaxed)
+      return state.unretainedParent
+    }) { state = parent }
+    guard conditions & PodState.Condition.changesAnswers == 0 else { return .nothing }
+    return state._withUnsafeGuaranteedRef { root in
+      guard let directory = root.directory, let slot = SlotTable.slot(declaration.index, in: directory) else {
+        return .nothing
+      }
+      if changes == 0 { return SlotRead(slot, of: declaration) }
+      let epoch = root.maskEpoch
+      guard epoch == ChangeBits.epoch.load(ordering: .acquiring), slot.pointee.peek > Slot.isTransient,
+        SlotTable.mask(declaration.index, in: directory) & changes == 0
+      else { return .nothing }
+      let found = SlotRead(slot, of: declaration)
+      if found.isNothing { return found }
+      // Again: this mask is that of the instance that was taken, or of a later one with more bits.
+      if SlotTable.mask(declaration.index, in: directory) & changes == 0, root.maskEpoch == epoch { return found }
+      if !found.giveBack() { endRead(found, of: declaration) }
+      return .nothing
+    }
+  }
+
+  /// Takes the instance of the root with a copy of its value, if this pod shares the instance, without a lock; `nil` where that is not certain.
+  func readSharedInstance(of declaration: Declaration, into memory: UnsafeMutableRawPointer) -> Instance? {
+    let found = readSharedSlot(of: declaration)
+    if found.isNothing { return nil }
+    // The instance may be a later one than that of the value. An instance never gets a second value, and the value is alive.
+    guard let instance = takeSharedInstance(of: declaration), instance.word == found.address else {
+      if !found.giveBack() { endRead(found, of: declaration) }
+      return nil
+    }
+    if found.isReference {
+      memory.storeBytes(of: found.address, as: UInt.self)
+    } else {
+      declaration.copyBox(StoredValue(word: found.address), to: memory)
+      endRead(found, of: declaration)
+    }
+    return instance
+  }
+
+  /// Takes a reference to the instance that the root has published.
+  private func takeSharedInstance(of declaration: Declaration) -> Instance? {
+    var taken: UInt = 0
+    climb { state in
+      guard let directory = state.directory else { return false }
+      if let share = SlotTable.share(declaration.index, in: directory) {
+        taken = Slot.address(in: share.pointee.instance.take())
+      }
+      return true
+    }
+    // Safe: the slot had retained this reference to an instance.
+    return UnsafeRawPointer(bitPattern: taken).map { Unmanaged.fromOpaque($0).takeRetainedValue() }
+  }
+
+  /// Ends a read of a reference that could not be given back, or of any other value.
+  func endRead(_ found: SlotRead, of declaration: Declaration) {
+    Delay.step()
+    guard !found.isReference, let place = found.slot else {
+      return StoredValue(word: found.address).releaseReference()
+    }
+    // Safe: the slot stays as long as the state of the root, which this pod retains.
+    if place.assumingMemoryBound(to: Slot.self).pointee.unpin() { root.releaseLeftovers(of: declaration) }
+  }
+}
+
+extension SlotRead {
+  /// Reads a slot of a provider.
+  @inline(__always)
+  init(_ slot: UnsafeMutablePointer<Slot>, of declaration: Declaration) {
+    let left = slot.pointee.take()
+    self.init(address: Slot.address(in: left), left: declaration.isReference ? left : 0, slot: slot)
   }
 }

@@ -2,7 +2,7 @@ import Synchronization
 
 /// The slots and the instances of a root pod by the index of the declaration.
 ///
-/// Slots and masks are read without a lock.
+/// Slots, masks and the references beside them are read without a lock.
 ///
 /// A chunk is allocated when one of its slots is first used, and is never moved. The slots of providers that are declared one after the
 /// other lie two cache lines apart: readers write to a slot, two providers of one file are often read together, and processors fetch
@@ -34,7 +34,7 @@ final class SlotTable: @unchecked Sendable {
     for chunk in chunks {
       // Safe: made by `makeChunk`.
       SlotTable.instances(of: chunk).deinitialize(count: SlotTable.chunkSize)
-      if let masks = SlotTable.masks(of: chunk) { masks.deallocate() }
+      if let shares = SlotTable.shares(of: chunk) { shares.deallocate() }
       Memory.free(UnsafeMutableRawPointer(bitPattern: chunk).unsafelyUnwrapped)
     }
     for directory in outgrown { Memory.free(directory) }
@@ -56,8 +56,8 @@ final class SlotTable: @unchecked Sendable {
       .assumingMemoryBound(to: Instance?.self)
   }
 
-  /// Where a chunk has the address of its masks.
-  private static func maskAddress(of chunk: UInt) -> UnsafeMutablePointer<Atomic<UInt>> {
+  /// Where a chunk has the address of what child pods look at.
+  private static func shareAddress(of chunk: UInt) -> UnsafeMutablePointer<Atomic<UInt>> {
     // Safe: the address follows the instances in the chunk's memory.
     UnsafeMutableRawPointer(bitPattern: chunk + UInt(slotBytes + instanceBytes)).unsafelyUnwrapped
       .assumingMemoryBound(to: Atomic<UInt>.self)
@@ -65,14 +65,31 @@ final class SlotTable: @unchecked Sendable {
 
   /// The largest serial of the instances in a chunk that depend on an override or hold a deferred dependency; zero if none ever did.
   private static func newestChange(of chunk: UInt) -> UnsafeMutablePointer<UInt64> {
-    // Safe: the number follows the address of the masks in the chunk's memory.
+    // Safe: the number follows that address in the chunk's memory.
     UnsafeMutableRawPointer(bitPattern: chunk + UInt(slotBytes + instanceBytes + MemoryLayout<Atomic<UInt>>.stride))
       .unsafelyUnwrapped.assumingMemoryBound(to: UInt64.self)
   }
 
-  private static func masks(of chunk: UInt) -> UnsafeMutablePointer<Atomic<UInt64>>? {
+  private static func shares(of chunk: UInt) -> UnsafeMutablePointer<Share>? {
     // Safe: only the address of an array that `setMask` made is stored there.
-    UnsafeMutablePointer(bitPattern: maskAddress(of: chunk).pointee.load(ordering: .acquiring))
+    UnsafeMutablePointer(bitPattern: shareAddress(of: chunk).pointee.load(ordering: .acquiring))
+  }
+
+  /// What child pods look at beside the slot of a provider.
+  struct Share: ~Copyable {
+    /// The mask of the published instance.
+    let mask = Atomic<UInt64>(0)
+    /// A reference to the published instance itself, with a stock of its own, for builders that depend on the instance.
+    let instance = Slot()
+  }
+
+  /// What child pods look at beside the slot of a provider, if there is a mask; needs no lock.
+  @inline(__always)
+  static func share(_ index: UInt32, in directory: Directory) -> UnsafeMutablePointer<Share>? {
+    let number = Int(index >> chunkBits)
+    guard number < Int(directory[0].load(ordering: .relaxed)) else { return nil }
+    let chunk = directory[number + headerSize].load(ordering: .acquiring)
+    return chunk == 0 ? nil : shares(of: chunk).map { $0 + position(index) }
   }
 
   /// The mask of a provider's instance; needs no lock.
@@ -80,12 +97,8 @@ final class SlotTable: @unchecked Sendable {
   /// All bits are set where no mask is known.
   @inline(never)
   static func mask(_ index: UInt32, in directory: Directory) -> UInt64 {
-    let number = Int(index >> chunkBits)
-    guard number < Int(directory[0].load(ordering: .relaxed)) else { return .max }
-    let chunk = directory[number + headerSize].load(ordering: .acquiring)
-    guard chunk != 0, let masks = masks(of: chunk) else { return .max }
     // Acquiring: a reader that sees a mask of `refreshMasks` sees that the epoch was withdrawn.
-    return masks[position(index)].load(ordering: .acquiring)
+    share(index, in: directory)?.pointee.mask.load(ordering: .acquiring) ?? .max
   }
 
   /// The slot of a provider, or `nil` where it was never used; needs no lock.
@@ -104,6 +117,10 @@ final class SlotTable: @unchecked Sendable {
 extension SlotTable {
   func slot(_ index: UInt32) -> UnsafeMutablePointer<Slot>? {
     directory.flatMap { SlotTable.slot(index, in: $0) }
+  }
+
+  func share(_ index: UInt32) -> UnsafeMutablePointer<Share>? {
+    directory.flatMap { SlotTable.share(index, in: $0) }
   }
 
   @inline(__always)
@@ -135,18 +152,18 @@ extension SlotTable {
   func setMask(_ mask: UInt64, _ index: UInt32, isAdded: Bool) {
     let chunk = chunk(of: index)
     guard chunk != 0 else { return }
-    var masks = SlotTable.masks(of: chunk)
-    if masks == nil {
-      let made = UnsafeMutablePointer<Atomic<UInt64>>.allocate(capacity: SlotTable.chunkSize)
-      for position in 0..<SlotTable.chunkSize { (made + position).initialize(to: Atomic(0)) }
-      SlotTable.maskAddress(of: chunk).pointee.store(UInt(bitPattern: made), ordering: .releasing)
-      masks = made
+    var shares = SlotTable.shares(of: chunk)
+    if shares == nil {
+      let made = UnsafeMutablePointer<Share>.allocate(capacity: SlotTable.chunkSize)
+      for position in 0..<SlotTable.chunkSize { (made + position).initialize(to: Share()) }
+      SlotTable.shareAddress(of: chunk).pointee.store(UInt(bitPattern: made), ordering: .releasing)
+      shares = made
     }
-    let place = masks.unsafelyUnwrapped + SlotTable.position(index)
+    let share = shares.unsafelyUnwrapped + SlotTable.position(index)
     if isAdded {
-      place.pointee.bitwiseOr(mask, ordering: .releasing)
+      share.pointee.mask.bitwiseOr(mask, ordering: .releasing)
     } else {
-      place.pointee.store(mask, ordering: .releasing)
+      share.pointee.mask.store(mask, ordering: .releasing)
     }
   }
 
@@ -181,7 +198,7 @@ extension SlotTable {
     for position in 0..<SlotTable.chunkSize { (slots + position).initialize(to: Slot()) }
     let chunk = UInt(bitPattern: base)
     SlotTable.instances(of: chunk).initialize(repeating: nil, count: SlotTable.chunkSize)
-    SlotTable.maskAddress(of: chunk).initialize(to: Atomic(0))
+    SlotTable.shareAddress(of: chunk).initialize(to: Atomic(0))
     SlotTable.newestChange(of: chunk).initialize(to: 0)
     chunks.append(chunk)
 

@@ -142,7 +142,7 @@ extension Request {
     if let memory {
       declaration.copy(value, to: memory)
       level.publish(instance)
-      level.restock(instance)
+      level.restock(instance, isShared: level !== view && caller.recorder != nil)
     }
     return true
   }

@@ -87,7 +87,15 @@ struct Request {
       if let path = caller.build?.path(fromSame: declaration, definition, for: view) { return .cycle(path) }
       return begun(newBuild(in: home))
     case .graph: return answerFromGraph(into: memory, mayBuild: mayBuild)
-    case .cached: return answerFromPods(into: memory, mayBuild: mayBuild)
+    case .cached:
+      // Fast path: a builder for a child depends on an instance that the child shares with the root. Other callers have looked there.
+      if !view.isRoot, outer == nil, caller.recorder != nil, let memory,
+        let instance = view.readSharedInstance(of: declaration, into: memory)
+      {
+        record(instance)
+        return .ready(instance)
+      }
+      return answerFromPods(into: memory, mayBuild: mayBuild)
     }
   }
 
