@@ -54,6 +54,32 @@ struct SharedInstanceTests {
     try await clearing.value()
   }
 
+  @Test("R8 a builder that takes the value of one instance and then finds another instance beside it depends on the first")
+  func replacedMeanwhile() throws {
+    let server = Server()
+    for _ in 0..<50 { _ = server.answer() }
+    let other = Provider { _ in Config() }
+    _ = server.root.resolve(other)
+    let state = server.root.state
+    let slots = try #require(state.table.slots)
+    let share = try #require(slots.share(server.config.declaration.index))
+    let wrong = try #require(state.lock.withLock { state.table.first(other.declaration) })
+    // As if another thread had replaced the instance between the two steps of a reader.
+    func exchange(_ former: Peapod.Instance, _ new: Peapod.Instance) {
+      state.lock.withLock {
+        for _ in 0..<share.pointee.instance.takeStock() { Unmanaged.passUnretained(former).release() }
+        share.pointee.instance.publish(reference: new.address)
+        for _ in 0..<16 { _ = Unmanaged.passRetained(new) }
+        share.pointee.instance.restock(16)
+      }
+    }
+    let right = try #require(server.answer().dependency)
+    exchange(right, wrong)
+    #expect(server.answer().dependency === right)
+    exchange(wrong, right)
+    #expect(server.answer().dependency === right)
+  }
+
   @Test("R27 an instance that builders for child pods depended on is deallocated with the root")
   func deallocated() {
     weak var instance: Peapod.Instance?
