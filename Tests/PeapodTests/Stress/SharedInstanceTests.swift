@@ -54,7 +54,7 @@ struct SharedInstanceTests {
     try await clearing.value()
   }
 
-  @Test("R8 a builder that takes the value of one instance and then finds another instance beside it depends on the first")
+  @Test("R8 a builder that takes a value, and then finds another instance beside it, depends on the first instance")
   func replacedMeanwhile() throws {
     let server = Server()
     for _ in 0..<50 { _ = server.answer() }

@@ -84,18 +84,20 @@ extension PodState {
     let firstUse = UInt64(bitPattern: override.firstUse)
     return lock.withLock {
       var found: [Instance] = []
-      func add(_ instance: Instance) { if instance.state != .building { found.append(instance) } }
       var next = table.first(override.target)
       while let instance = next {
         // Also a constant, whose serial is no time.
-        if instance.definition === override { add(instance) }
+        if instance.definition === override, instance.state != .building { found.append(instance) }
         next = instance.next
       }
       table.forEach(overriddenSince: firstUse) { instance in
-        guard instance.declaration !== override.target || instance.definition !== override else { return }
+        // A build has written neither its traits nor its serial yet.
+        guard instance.state != .building,
+          instance.declaration !== override.target || instance.definition !== override
+        else { return }
         // The holder of a deferred dependency may be older than the answer.
         let isYounger = instance.traits.contains(.isOverridden) && instance.serial >= firstUse
-        if isYounger || instance.traits.contains(.isDeferred) { add(instance) }
+        if isYounger || instance.traits.contains(.isDeferred) { found.append(instance) }
       }
       return found
     }
