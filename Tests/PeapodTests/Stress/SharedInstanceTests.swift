@@ -80,6 +80,22 @@ struct SharedInstanceTests {
     #expect(server.answer().dependency === right)
   }
 
+  @Test("R15 a builder that finds an override depends on the override, although the slot still has the original")
+  func overriddenJustNow() {
+    let server = Server()
+    for _ in 0..<50 { _ = server.answer() }
+    let (original, other) = (server.answer().page.config, Config())
+    let (state, declaration) = (server.root.state, server.config.declaration)
+    // As if another thread had added the override, and not hidden the original yet.
+    let override = ConstantOverride(declaration, value: other)
+    override.install(in: state)
+    state.lock.withLock { state.overrides[declaration.index] = override }
+    state.overrideBits.bitwiseOr(declaration.overrideBit, ordering: .relaxed)
+    #expect(server.answer().page.config === other)
+    server.root.removeOverrideProvider(server.config)
+    #expect(server.answer().page.config === original)
+  }
+
   @Test("R27 an instance that builders for child pods depended on is deallocated with the root")
   func deallocated() {
     weak var instance: Peapod.Instance?

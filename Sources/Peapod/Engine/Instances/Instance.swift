@@ -8,8 +8,9 @@ import Synchronization
 /// The same class records instances that no pod caches: transient and graph-scoped instances, instances for one use, failed attempts, and
 /// cleared instances. The diagram needs such *records*, and so do their dependents.
 final class Instance: Indexed, @unchecked Sendable {
-  // Safe: the lock of `home` guards `home` itself, `next`, `state`, `word`, `build`, `hiddenCount` and the stock. The rest is
-  // written by the build alone, before the instance is finished under that lock, or never changes.
+  // Safe: the lock of `home` guards `home` itself, `next`, `state`, `word`, `build`, `hiddenCount` and the stock; a reader that holds
+  // the value compares `word` without it. The rest is written by the build alone, before the instance is finished under that lock, or
+  // never changes.
 
   enum State: UInt8 {
     /// Being built. Next: cached, or a record if it is not cached.

@@ -62,7 +62,7 @@ struct InstanceTable {
 
   /// Calls a body with each instance.
   ///
-  /// `serial`: lets the table skip instances that depend on no override, or have a smaller serial.
+  /// `serial`: the smallest serial that counts; the table may skip older instances, and those that depend on no override.
   func forEach(overriddenSince serial: UInt64 = 0, _ body: (Instance) -> Void) {
     if let slots { return slots.forEach(notedSince: serial, body) }
     for first in few.elements {

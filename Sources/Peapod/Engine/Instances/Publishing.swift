@@ -76,7 +76,7 @@ extension PodState {
 
   /// Gives the readers of a reference more to take: twice as much each time.
   ///
-  /// `isShared`: whether a builder for a child pod depends on the instance, so that such builders get more references to that.
+  /// `isShared`: whether a builder for a child pod depends on the instance, and takes a reference to the instance itself too.
   func restock(_ instance: Instance, isShared: Bool) {
     guard instance.flags.contains(.isPublished), let slots = table.slots else { return }
     func fill(_ slot: borrowing Slot, _ reference: UInt) {

@@ -99,12 +99,19 @@ extension PodState {
     }
   }
 
-  /// Takes the instance of the root with a copy of its value, if this pod shares the instance, without a lock; `nil` where that is not certain.
-  func readSharedInstance(of declaration: Declaration, into memory: UnsafeMutableRawPointer) -> Instance? {
+  /// Takes the root's instance of a definition with a copy of its value, if this pod shares the instance; `nil` where that is not certain.
+  ///
+  /// Needs no lock.
+  func readSharedInstance(
+    of declaration: Declaration, _ definition: Override?, into memory: UnsafeMutableRawPointer
+  ) -> Instance? {
     let found = readSharedSlot(of: declaration)
     if found.isNothing { return nil }
     // The instance may be a later one than that of the value. An instance never gets a second value, and the value is alive.
-    guard let instance = takeSharedInstance(of: declaration), instance.word == found.address else {
+    // An override that is being added or removed may not have reached the slot yet.
+    guard let instance = takeSharedInstance(of: declaration), instance.word == found.address,
+      instance.definition === definition
+    else {
       if !found.giveBack() { endRead(found, of: declaration) }
       return nil
     }

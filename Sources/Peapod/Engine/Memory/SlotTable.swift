@@ -86,9 +86,7 @@ final class SlotTable: @unchecked Sendable {
   /// What child pods look at beside the slot of a provider, if there is a mask; needs no lock.
   @inline(__always)
   static func share(_ index: UInt32, in directory: Directory) -> UnsafeMutablePointer<Share>? {
-    let number = Int(index >> chunkBits)
-    guard number < Int(directory[0].load(ordering: .relaxed)) else { return nil }
-    let chunk = directory[number + headerSize].load(ordering: .acquiring)
+    let chunk = chunk(of: index, in: directory)
     return chunk == 0 ? nil : shares(of: chunk).map { $0 + position(index) }
   }
 
@@ -104,11 +102,18 @@ final class SlotTable: @unchecked Sendable {
   /// The slot of a provider, or `nil` where it was never used; needs no lock.
   @inline(__always)
   static func slot(_ index: UInt32, in directory: Directory) -> UnsafeMutablePointer<Slot>? {
-    let number = Int(index >> chunkBits)
-    guard UInt(bitPattern: number) < directory[0].load(ordering: .relaxed) else { return nil }
     // Safe: a chunk begins with its slots, and stays as long as the table.
-    return UnsafeMutableRawPointer(bitPattern: directory[number &+ headerSize].load(ordering: .acquiring))?
+    UnsafeMutableRawPointer(bitPattern: chunk(of: index, in: directory))?
       .assumingMemoryBound(to: Slot.self).advanced(by: position(index))
+  }
+
+  /// The address of the chunk that has the slot of a provider, or zero where there is none; needs no lock.
+  @inline(__always)
+  private static func chunk(of index: UInt32, in directory: Directory) -> UInt {
+    let number = Int(index >> chunkBits)
+    guard UInt(bitPattern: number) < directory[0].load(ordering: .relaxed) else { return 0 }
+    // Acquiring: sees the chunk as it was made.
+    return directory[number &+ headerSize].load(ordering: .acquiring)
   }
 }
 
@@ -125,9 +130,7 @@ extension SlotTable {
 
   @inline(__always)
   private func chunk(of index: UInt32) -> UInt {
-    let number = Int(index >> SlotTable.chunkBits)
-    guard let directory, number < Int(directory[0].load(ordering: .relaxed)) else { return 0 }
-    return directory[number + SlotTable.headerSize].load(ordering: .relaxed)
+    directory.map { SlotTable.chunk(of: index, in: $0) } ?? 0
   }
 
   /// The first instance of a provider.
@@ -175,7 +178,7 @@ extension SlotTable {
 
   /// Calls a body with each instance.
   ///
-  /// `serial`: skips chunks in which no noted instance has a larger serial.
+  /// `serial`: the smallest serial that counts; a chunk whose noted instances all have smaller ones is skipped as a whole.
   func forEach(notedSince serial: UInt64 = 0, _ body: (Instance) -> Void) {
     for chunk in chunks where SlotTable.newestChange(of: chunk).pointee >= serial {
       let instances = SlotTable.instances(of: chunk)

@@ -90,7 +90,7 @@ struct Request {
     case .cached:
       // Fast path: a builder for a child depends on an instance that the child shares with the root. Other callers have looked there.
       if !view.isRoot, outer == nil, caller.recorder != nil, let memory,
-        let instance = view.readSharedInstance(of: declaration, into: memory)
+        let instance = view.readSharedInstance(of: declaration, definition, into: memory)
       {
         record(instance)
         return .ready(instance)
