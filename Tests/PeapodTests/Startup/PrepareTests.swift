@@ -76,16 +76,16 @@ struct PrepareTests {
       return try await left + right
     }
     let pod = Pod()
+    let start = ContinuousClock.now
     async let result = pod.prepare(topProvider, rightProvider, baseProvider)
     await eventually("the base is built") { base.arrived == 1 && builds.count == 4 }
     // The time in which both wait for the base belongs to the base alone.
     await spend(.milliseconds(60))
-    let start = ContinuousClock.now
     base.open()
     await eventually("both sides are built") { left.arrived == 1 && right.arrived == 1 }
     left.open()
     await eventually("the left side is done") { pod.isCached(leftProvider) }
-    // Longer than the left side took, however late the tasks were scheduled.
+    // Longer than the left side took from its very beginning, however late the tasks were scheduled.
     await spend(ContinuousClock.now - start + .milliseconds(30))
     right.open()
     let preparation = try await result
