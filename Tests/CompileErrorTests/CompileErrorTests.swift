@@ -2,7 +2,7 @@
   import Foundation
   import Testing
 
-  @Suite("What the compiler refuses", .timeLimit(.minutes(5)))
+  @Suite("What the compiler refuses", .timeLimit(.minutes(20)))
   struct CompileErrorTests {
     @Test("R30 wrong programs are refused where they are wrong", arguments: try Program.all(in: "MustNotCompile"))
     func wrong(program: Program) async throws {

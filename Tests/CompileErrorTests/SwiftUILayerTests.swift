@@ -3,7 +3,7 @@
   import Testing
 
   /// There is no SwiftUI on Linux, so PeapodUI and what uses it are type-checked against a stand-in for it.
-  @Suite("PeapodUI where SwiftUI is", .timeLimit(.minutes(10)))
+  @Suite("PeapodUI where SwiftUI is", .timeLimit(.minutes(20)))
   struct SwiftUILayerTests {
     private static let modes: [LanguageMode] = [
       .swift5, .swift6, .swift5MainActor, .swift6MainActor, .swift6Approachable,

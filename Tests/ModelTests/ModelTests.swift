@@ -15,7 +15,7 @@ import Testing
     ProcessInfo.processInfo.environment["PEAPOD_MODEL_\(name)"].flatMap { Int($0) }
   }
 
-  nonisolated static var operations: Int { setting("OPERATIONS") ?? 40_000 }
+  nonisolated static var operations: Int { setting("OPERATIONS") ?? 15_000 }
 
   /// The same at each run, so that a change is not held up by a difference that was there before it.
   nonisolated static var seed: Int { setting("SEED") ?? 200_000 }

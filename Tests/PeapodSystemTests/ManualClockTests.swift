@@ -2,7 +2,7 @@ import PeapodSystem
 import Synchronization
 import Testing
 
-@Suite("A manual clock", .timeLimit(.minutes(5)))
+@Suite("A manual clock", .timeLimit(.minutes(20)))
 struct ManualClockTests {
   private let clock = ManualClock()
 

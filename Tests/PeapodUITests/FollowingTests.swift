@@ -6,7 +6,7 @@ import Testing
 
 /// What `@Resolve(provider, following: true)` gives to a view.
 @MainActor
-@Suite("R32: A view follows a provider", .timeLimit(.minutes(10)))
+@Suite("R32: A view follows a provider", .timeLimit(.minutes(20)))
 struct FollowingTests {
   private let pod = Pod()
   private let keeper = InstanceKeeper<Model>()

@@ -7,7 +7,7 @@ import Testing
 
 /// What `AsyncResolve` shows.
 @MainActor
-@Suite("A view waits for a value", .timeLimit(.minutes(10)))
+@Suite("A view waits for a value", .timeLimit(.minutes(20)))
 struct LoaderTests {
   private struct Failure: Error, Equatable { var attempt: Int }
 

@@ -2,7 +2,7 @@ import Peapod
 import Testing
 
 /// Rule 14: who is cancelled leaves at once; a build that no one waits for is cancelled.
-@Suite(.timeLimit(.minutes(5))) @MainActor struct AsyncCancellationTests {
+@Suite(.timeLimit(.minutes(20))) @MainActor struct AsyncCancellationTests {
   /// A provider whose builds wait at a gate that a cancelled task leaves.
   private struct Gated: Sendable {
     let pod = Pod()

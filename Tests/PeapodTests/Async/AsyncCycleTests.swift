@@ -2,7 +2,7 @@ import Peapod
 import Testing
 
 /// Rule 12 for async providers: a cycle through `await` is an error with its path, and nothing else is one.
-@Suite(.timeLimit(.minutes(5))) struct AsyncCycleTests {
+@Suite(.timeLimit(.minutes(20))) struct AsyncCycleTests {
   /// Ways in which a builder can ask for another provider and await the answer.
   enum Way: String, CaseIterable, Sendable {
     case directly, asyncLet, taskGroup, task, nestedTask, factory, onMainActor

@@ -2,7 +2,7 @@ import Peapod
 import Testing
 
 /// Rule 12: only waiting that can never end is a cycle.
-@Suite(.timeLimit(.minutes(5))) struct AsyncFalseCycleTests {
+@Suite(.timeLimit(.minutes(20))) struct AsyncFalseCycleTests {
   @Test("R12 a awaits b and c in parallel while b awaits c: no cycle") @MainActor
   func parallel() async throws {
     for _ in 0..<20 {

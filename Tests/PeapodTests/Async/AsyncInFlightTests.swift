@@ -2,7 +2,7 @@ import Peapod
 import Testing
 
 /// Rules 11, 15, 18 and 19 for async builds that are on their way when something changes.
-@Suite(.timeLimit(.minutes(5))) @MainActor struct AsyncInFlightTests {
+@Suite(.timeLimit(.minutes(20))) @MainActor struct AsyncInFlightTests {
   /// A page that reads a sync setting and an async source, and then waits at a gate; its first build alone waits.
   private struct Site: Sendable {
     let pod = Pod("root")

@@ -2,7 +2,7 @@ import Peapod
 import Testing
 
 /// Rule 14: async functions run in their caller's isolation.
-@Suite(.timeLimit(.minutes(5))) struct AsyncIsolationTests {
+@Suite(.timeLimit(.minutes(20))) struct AsyncIsolationTests {
   private actor Office {
     var visits = 0
     func visit() { visits += 1 }

@@ -2,7 +2,7 @@ import Peapod
 import Testing
 
 /// Rules 2 to 17 for `AsyncProvider`, one after the other.
-@Suite(.timeLimit(.minutes(5))) struct AsyncRulesTests {
+@Suite(.timeLimit(.minutes(20))) struct AsyncRulesTests {
   private struct Boom: Error, Equatable { var number = 0 }
 
   @Test("R2 an async singleton is built once and stays when scopes are cleared")

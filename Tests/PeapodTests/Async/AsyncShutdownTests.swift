@@ -2,7 +2,7 @@ import Peapod
 import Testing
 
 /// Rule 27: `shutdown()` awaits hooks, in their order.
-@Suite(.timeLimit(.minutes(5))) struct AsyncShutdownTests {
+@Suite(.timeLimit(.minutes(20))) struct AsyncShutdownTests {
   @Test("R27 an instance waits for a dependent that begins to end while one between them is still ending")
   func dependentBehindOneThatEnds() async throws {
     let pod = Pod()

@@ -2,7 +2,7 @@ import Peapod
 import Testing
 
 /// Rules 8, 13 and 14: one build for all who ask, and what each of them gets.
-@Suite(.timeLimit(.minutes(5))) struct AsyncSingleFlightTests {
+@Suite(.timeLimit(.minutes(20))) struct AsyncSingleFlightTests {
   private struct Boom: Error, Equatable { var number: Int }
 
   @Test("R8 R14 1,000 tasks on a cold async provider build it once")

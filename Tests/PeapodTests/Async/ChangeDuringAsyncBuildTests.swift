@@ -3,7 +3,7 @@ import Testing
 @testable import Peapod
 
 /// Rules 6, 11, 14, 15 and 19: what changes while an async builder waits.
-@Suite(.timeLimit(.minutes(5))) struct ChangeDuringAsyncBuildTests {
+@Suite(.timeLimit(.minutes(20))) struct ChangeDuringAsyncBuildTests {
   private struct FlowScope: ProviderScope {}
 
   private let pod = Pod("root")

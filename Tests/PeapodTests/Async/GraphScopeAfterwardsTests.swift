@@ -2,7 +2,7 @@ import Peapod
 import Testing
 
 /// Rules 6 and 27: a graph-scoped instance that is built only when its outermost resolve is over.
-@Suite(.timeLimit(.minutes(5))) struct GraphScopeAfterwardsTests {
+@Suite(.timeLimit(.minutes(20))) struct GraphScopeAfterwardsTests {
   @Test("R6 R27 what a task gets when the outermost resolve that asked for it is over is let go")
   func builtAfterwards() async throws {
     let census = Census()

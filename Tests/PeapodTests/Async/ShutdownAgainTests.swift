@@ -4,7 +4,7 @@ import Testing
 @testable import Peapod
 
 /// Rules 9 and 27: `shutdown()` beside hooks that run already, and from hooks.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct ShutdownAgainTests {
   private struct OtherScope: ProviderScope {}
 

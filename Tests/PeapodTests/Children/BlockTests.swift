@@ -2,7 +2,7 @@ import Peapod
 import Testing
 
 /// Rule 18: `withOverrides`.
-@Suite(.timeLimit(.minutes(5))) struct BlockTests {
+@Suite(.timeLimit(.minutes(20))) struct BlockTests {
   private struct Refused: Error, Equatable { var number: Int }
 
   @Test("R18 a block sees its overrides and what is built from them, in every kind", arguments: ProviderKind.allCases)

@@ -2,7 +2,7 @@ import Peapod
 import Testing
 
 /// Rules 8 and 19 together: single builds across a chain of pods.
-@Suite(.timeLimit(.minutes(5))) struct ChildConcurrencyTests {
+@Suite(.timeLimit(.minutes(20))) struct ChildConcurrencyTests {
   @Test("R8 R19 two children and the root that ask at once build a shared provider once")
   func sharedOnce() async throws {
     for _ in 0..<rounds(1_000) {

@@ -2,7 +2,7 @@ import Peapod
 import Testing
 
 /// Rules 21 and 27: children come and go cheaply, and take with them what they kept.
-@Suite(.timeLimit(.minutes(5))) struct ChildTeardownTests {
+@Suite(.timeLimit(.minutes(20))) struct ChildTeardownTests {
   @Test("R21 R27 dropping a child disposes what it kept, dependents first, and leaves its parents alone")
   func drop() {
     let log = Log<String>()

@@ -2,7 +2,7 @@ import Peapod
 import Testing
 
 /// Many isolated pods and blocks at the same time.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct CrowdTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct CrowdTests {
   @Test("R18 R19 R20 10,000 tasks with a child pod each see their own value everywhere, and leave nothing")
   func children() async {
     let crowd = Crowd()

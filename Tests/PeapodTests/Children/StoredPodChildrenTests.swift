@@ -2,7 +2,7 @@ import Peapod
 import Testing
 
 /// Rules 20 and 27: pods below a stored pod whose own pod has gone.
-@Suite(.timeLimit(.minutes(5))) struct StoredPodChildrenTests {
+@Suite(.timeLimit(.minutes(20))) struct StoredPodChildrenTests {
   private struct PageScope: ProviderScope {}
 
   /// Stores the pod that its builder was given.

@@ -2,7 +2,7 @@ import Peapod
 import Testing
 
 /// Rule 27: what a pod keeps does not keep the pod, and a stored pod outlives it without harm.
-@Suite(.timeLimit(.minutes(5))) struct StoredPodTests {
+@Suite(.timeLimit(.minutes(20))) struct StoredPodTests {
   /// What the clingers of a test are made of.
   private struct Materials: Sendable {
     let census: Census

@@ -2,7 +2,7 @@ import Peapod
 import Testing
 
 /// Builders, hooks, observers and deinitialisers that throw away the pod that called them, clear and resolve.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct CarelessCallbackTests {
   /// Keeps pods, for others to throw away.
   private final class Shelf: Sendable {

@@ -2,7 +2,7 @@ import Peapod
 import Testing
 
 /// Scopes with very many, changing and calling children.
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.serialized, .timeLimit(.minutes(20)))
 struct DeepScopeTests {
   private struct ChainScope: ProviderScope, Hashable {
     static let depth = 100_000

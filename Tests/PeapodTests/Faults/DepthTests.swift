@@ -2,7 +2,7 @@ import Peapod
 import Testing
 
 /// How deep a graph may be on a stack of 8 MB.
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.serialized, .timeLimit(.minutes(20)))
 struct DepthTests {
   /// What the page on guarantees promises, for a stack of 8 MB.
   #if DEBUG

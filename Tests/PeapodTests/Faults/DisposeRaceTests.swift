@@ -2,7 +2,7 @@ import Peapod
 import Testing
 
 /// `dispose` beside everything else that a pod can do.
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.serialized, .timeLimit(.minutes(20)))
 struct DisposeRaceTests {
   /// What other threads do meanwhile.
   enum Rival: String, CaseIterable, Sendable {

@@ -4,7 +4,7 @@ import Testing
 /// Builders that do not return, while everything else goes on.
 ///
 /// They do when the test is over, so that nothing of it stays behind.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct EndlessBuildTests {
   @Test("R8 R11 while builders do not return, every other call does, and what they make is disposed in the end")
   func threads() async throws {

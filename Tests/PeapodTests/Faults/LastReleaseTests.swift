@@ -2,7 +2,7 @@ import Peapod
 import Testing
 
 /// Rule 9: what the pod releases last may call the pod.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct LastReleaseTests {
   /// Calls a pod where it is deallocated.
   private final class Caller: Sendable {

@@ -2,7 +2,7 @@ import Peapod
 import Testing
 
 /// Very many pods over the same providers.
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.serialized, .timeLimit(.minutes(20)))
 struct ManyPodsTests {
   private static let pods = 1_000
 

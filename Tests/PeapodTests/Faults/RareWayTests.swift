@@ -2,7 +2,7 @@ import Peapod
 import Testing
 
 /// Ways through the engine that few programs take.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct RareWayTests {
   private struct Failure: Error {}
 

@@ -26,7 +26,7 @@ private func meet(_ pod: Pod, _ provider: Provider<Int>) -> Int {
 private let plainFirst = Provider("first") { _ in 1 }
 private let secondAbove = Provider("second") { $0.resolve(plainFirst) }
 
-@Suite(.timeLimit(.minutes(5))) struct CycleTextTests {
+@Suite(.timeLimit(.minutes(20))) struct CycleTextTests {
   /// The text names the providers in their order, beginning anywhere, each with its place, and the remedy.
   private func check(_ text: String, _ names: [String], _ location: SourceLocation = #_sourceLocation) {
     for name in names { #expect(text.contains(name), "\(name)", sourceLocation: location) }

@@ -3,7 +3,7 @@ import Peapod
 import Testing
 
 /// Rule 28: `mermaid()`, `dot()` and the tree.
-@Suite(.timeLimit(.minutes(5))) struct DrawingTests {
+@Suite(.timeLimit(.minutes(20))) struct DrawingTests {
   private struct Lobby: ProviderScope {
     var children: [any ProviderScope] { [Cabin()] }
   }

@@ -4,7 +4,7 @@ import Testing
 @testable import Peapod
 
 /// `PodObserver`.
-@Suite(.timeLimit(.minutes(5))) struct ObserverTests {
+@Suite(.timeLimit(.minutes(20))) struct ObserverTests {
   private struct Boom: Error, CustomStringConvertible { let description = "boom" }
 
   @Test("R28 an observer hears of builds with their dependencies, failures, overrides, clears and disposals in order")

@@ -24,7 +24,7 @@ private let detailProvider = MainActorProvider.family(scope: .alwaysCreateNew) {
 private let listProvider = MainActorProvider { pod in ListModel(makeDetail: pod.factory(detailProvider)) }
 
 /// Rule 24: `factory`.
-@Suite(.timeLimit(.minutes(5))) struct FactoryTests {
+@Suite(.timeLimit(.minutes(20))) struct FactoryTests {
   private struct Boom: Error {}
 
   @Test("R24 a factory for a main-actor family makes detail models from a list model that imports nothing") @MainActor

@@ -2,7 +2,7 @@ import Peapod
 import Testing
 
 /// Rule 6: `GraphScope`.
-@Suite(.timeLimit(.minutes(5))) struct GraphScopeTests {
+@Suite(.timeLimit(.minutes(20))) struct GraphScopeTests {
   @Test(
     "R6 a graph-scoped instance is one within an outermost resolve, also through transients, and another in the next")
   func oneForEachResolve() {

@@ -2,7 +2,7 @@ import Peapod
 import Testing
 
 /// Rules 18 and 23: lazies that were made outside of a block, within it.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(20)))
 struct LazyInBlockTests {
   private let pod = Pod()
   private let setting = Provider("setting") { _ in "outside" }

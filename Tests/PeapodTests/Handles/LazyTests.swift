@@ -2,7 +2,7 @@ import Peapod
 import Testing
 
 /// Rule 23: `Lazy`.
-@Suite(.timeLimit(.minutes(5))) struct LazyTests {
+@Suite(.timeLimit(.minutes(20))) struct LazyTests {
   @Test("R23 a lazy resolves at the first value and keeps it")
   func firstValue() {
     let pod = Pod()

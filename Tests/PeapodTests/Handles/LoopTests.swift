@@ -92,8 +92,8 @@ private let selfmadeProvider: Provider<Selfmade> = Provider("selfmade", scope: .
       }
       use(1_000)
       let before = residentBytes()
-      use(10_000)
-      #expect(residentBytes() - before < 2 << 20)
+      use(3_000)
+      #expect(residentBytes() - before < 1 << 19)
     }
   }
 

@@ -2,7 +2,7 @@ import Peapod
 import Testing
 
 /// Rule 25: `perUse` and `withFreshInstance`.
-@Suite(.timeLimit(.minutes(5))) struct PerUseTests {
+@Suite(.timeLimit(.minutes(20))) struct PerUseTests {
   private struct Refused: Error, Equatable { var number = 0 }
 
   /// A pod with a counted provider, whose hook writes down what it disposes.

@@ -2,7 +2,7 @@ import Peapod
 import Testing
 
 /// Rule 27: hooks run once, dependents first and else latest first, on every way out.
-@Suite(.timeLimit(.minutes(5))) struct TeardownOrderTests {
+@Suite(.timeLimit(.minutes(20))) struct TeardownOrderTests {
   enum WayOut: String, CaseIterable, Sendable {
     case clear, clearOfParentScope, clearOfEach, clearOfFamily, removedOverride, removedAllOverrides, overriddenAgain
     case droppedChild, disposedChild, endOfBlock, dispose, shutdown, shutdownOfScope, lastReference

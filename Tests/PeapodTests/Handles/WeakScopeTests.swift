@@ -13,7 +13,7 @@ private final class Direct: Service {
 }
 
 /// Rule 5: `WeakScope`.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct WeakScopeTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct WeakScopeTests {
   @Test("R5 a weak provider shares while someone holds the instance, and builds anew afterwards")
   func sharesWhileHeld() {
     let pod = Pod()

@@ -2,7 +2,7 @@ import Peapod
 import Testing
 
 /// Rule 15, where several threads change the overrides of one pod at the same time.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct ConcurrentOverrideTests {
   @Test("R15 two overrides at once, and their removal: the originals return")
   func originalsReturn() async throws {

@@ -64,7 +64,7 @@ struct RaceTests {
     let pod = Pod()
     let isOver = Gate()
     let stale = Counter()
-    let rounds = 1_500
+    let rounds = 500
     try await runThreads(4) { thread in
       if thread == 0 {
         for round in 0..<rounds { change.apply(round, to: pod, part, population) }

@@ -4,7 +4,7 @@ import Testing
 /// Follows the page as a new user would: writes the files that the page shows and runs the command that it names.
 @Suite("Quick start, step by step")
 struct QuickStartTests {
-  @Test("The package that the page shows builds and its test passes", .timeLimit(.minutes(10)))
+  @Test("The package that the page shows builds and its test passes", .timeLimit(.minutes(20)))
   func package() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "peapod-start-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
