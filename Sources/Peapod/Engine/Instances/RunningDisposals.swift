@@ -54,8 +54,8 @@ enum RunningDisposals {
   ) -> [Int] {
     var blocked: [Int] = []
     let entries = lock.withLock { Array(running.values) }
+    var answers = DeferredAnswers(order.instances, order.kept)
     for entry in order.kept?.keep(entries) ?? entries {
-      var answers = DeferredAnswers(order.instances, order.kept)
       let (direct, deferred) = order.reached(from: entry.instance, &answers)
       guard !direct.isEmpty || !deferred.isEmpty else { continue }
       let isRunning = lock.withLock {

@@ -55,8 +55,10 @@ struct TeardownOrder {
   }
 
   /// Returns the nearest of the ended instances on each way from an instance: those on direct ways, and those on deferred ways.
+  ///
+  /// The `answers` of one look at many instances are shared, so that none goes twice where a way leads to none of the ended ones.
   func reached(from instance: Instance, _ answers: inout DeferredAnswers) -> (direct: [Int], deferred: [Int]) {
-    guard !instance.dependencies.isEmpty else { return ([], []) }
+    guard !instance.dependencies.isEmpty, mayReach(from: instance) else { return ([], []) }
     let own = positions[ObjectIdentifier(instance)]
     var direct: Set<Int> = []
     var deferred: Set<Int> = []
@@ -66,7 +68,9 @@ struct TeardownOrder {
       func add(_ other: Instance, isDeferred: Bool) {
         if let position = positions[ObjectIdentifier(other)] {
           if position != own { if isDeferred { deferred.insert(position) } else { direct.insert(position) } }
-        } else if seen[ObjectIdentifier(other)].map({ $0 && !isDeferred }) ?? true {
+        } else if mayReach(from: other), !answers.fruitless.contains(ObjectIdentifier(other)),
+          seen[ObjectIdentifier(other)].map({ $0 && !isDeferred }) ?? true
+        {
           // A direct way counts more than a deferred one.
           seen[ObjectIdentifier(other)] = isDeferred
           rest.append((other, isDeferred))
@@ -81,12 +85,20 @@ struct TeardownOrder {
         }
       }
     }
+    if direct.isEmpty, deferred.isEmpty, own == nil { answers.fruitless.formUnion(seen.keys) }
     return (Array(direct), Array(deferred.subtracting(direct)))
+  }
+
+  /// Whether an instance can depend on an ended one: direct dependencies are older than their dependents.
+  private func mayReach(from instance: Instance) -> Bool {
+    instance.serial >= instances.last?.serial ?? 0 || !instance.traits.isDisjoint(with: [.isDeferred, .isCrossPod])
   }
 }
 
 /// The instances that deferred dependencies lead to during a teardown: cached ones, and ended ones.
 struct DeferredAnswers {
+  /// Instances from which no way leads to an ended one.
+  fileprivate(set) var fruitless: Set<ObjectIdentifier> = []
   private var ended: [ObjectIdentifier: [Instance]] = [:]
   private let instances: [Instance]
   private var isIndexed = false
