@@ -34,6 +34,8 @@ import Testing
       let run = Run(seed: programSeed, length: min(Self.programLength, total - done))
       if isTraced { print("model: PEAPOD_MODEL_SEED=\(programSeed)") }
       if let mismatch = await run.firstMismatch() {
+        // To shrink a program takes minutes.
+        print("model: PEAPOD_MODEL_SEED=\(programSeed) differs: \(mismatch)")
         let shrunk = await run.shrunk()
         found += 1
         Issue.record(

@@ -12,7 +12,7 @@ struct Run: Sendable {
 
   /// Plays the program; returns the first step at which the library did something else than the model foretold.
   @MainActor
-  func firstMismatch(patience: Duration = .seconds(30)) async -> String? {
+  func firstMismatch(patience: Duration = .seconds(120)) async -> String? {
     let session = Session(world, patience: patience)
     await session.play(toTheEndOf: operations)
     return session.mismatch

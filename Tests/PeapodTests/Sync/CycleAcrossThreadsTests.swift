@@ -4,11 +4,13 @@ import Testing
 /// Rule 12 across threads: waiting that can never end is reported to all who wait.
 struct CycleAcrossThreadsTests {
   /// Providers that ask each for the next, the last for the first, once the builders of all have started.
+  ///
+  /// `isIndirect`: they ask through a provider of their own.
   private final class Ring: Sendable {
     let providers: [ThrowingProvider<Int>]
     let pods: [Pod]
 
-    init(_ count: Int, pods: [Pod], handlesError: Bool = false) {
+    init(_ count: Int, pods: [Pod], handlesError: Bool = false, isIndirect: Bool = false) {
       let all = Locked<[ThrowingProvider<Int>]>([])
       let started = (0..<count).map { _ in Gate() }
       let attempts = (0..<count).map { _ in Counter() }
@@ -23,7 +25,9 @@ struct CycleAcrossThreadsTests {
           let next = (index + 1) % count
           let provider = all.withLock { $0[next] }
           if handlesError { return (try? pods[next % pods.count].resolve(provider)) ?? -1 }
-          return try pods[next % pods.count].resolve(provider)
+          guard isIndirect else { return try pods[next % pods.count].resolve(provider) }
+          return try pods[index % pods.count].resolve(
+            ThrowingProvider("between") { _ in try pods[next % pods.count].resolve(provider) })
         }
       }
       all.withLock { $0 = providers }
@@ -41,6 +45,15 @@ struct CycleAcrossThreadsTests {
       let errors = try await runThreads(count) { index in error { try ring.resolve(index) } }
       let names = (0..<count).map(String.init)
       for error in errors { expectCycle(error, through: names) }
+    }
+  }
+
+  @Test("R12 so do threads whose builders ask through another provider")
+  func cycleOfThreadsThroughOthers() async throws {
+    for _ in 0..<40 {
+      let ring = Ring(2, pods: [Pod()], isIndirect: true)
+      let errors = try await runThreads(2) { index in error { try ring.resolve(index) } }
+      for error in errors { expectCycle(error, through: ["0", "between", "1", "between"]) }
     }
   }
 

@@ -86,13 +86,10 @@ extension Build {
 
   /// The providers from an outer build to this one, or `nil` if the other build does not need this one.
   func path(from outer: Build) -> [ProviderInfo]? {
-    var path: [ProviderInfo] = []
-    var build: Build? = self
-    while let current = build {
-      path.append(current.info)
-      if current === outer { return path.reversed() }
-      build = current.parent
-    }
-    return nil
+    guard depth >= outer.depth else { return nil }
+    let way = sequence(first: self, next: \.parent).prefix(Int(depth - outer.depth) + 1)
+    var last = self
+    for build in way { last = build }
+    return last === outer ? way.map(\.info).reversed() : nil
   }
 }

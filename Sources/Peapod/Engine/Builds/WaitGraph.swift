@@ -9,7 +9,7 @@ import Synchronization
 /// those: a dependency cycle across threads or tasks.
 enum WaitGraph {
   private static let lock = Lock()
-  /// The waits that block each build.
+  /// The waits that block each build: its own and those of the builds that its thread or task runs for it.
   ///
   /// Guarded by `lock`.
   @exclusivity(unchecked) nonisolated(unsafe) private static var blocking:
@@ -37,11 +37,7 @@ enum WaitGraph {
         expected: Build.Status.running, desired: Build.Status.awaited, ordering: .acquiringAndReleasing)
       guard isRunning || status == Build.Status.awaited else { return .ended }
       build.waiters[ObjectIdentifier(waiter)] = waiter
-      var blocked = waiter.waitingBuild
-      while let current = blocked {
-        blocking[ObjectIdentifier(current), default: [:]][ObjectIdentifier(waiter)] = waiter
-        blocked = current.parent
-      }
+      forEachBuild(blockedBy: waiter) { blocking[$0, default: [:]][ObjectIdentifier(waiter)] = waiter }
       return .waiting
     }
   }
@@ -114,12 +110,20 @@ enum WaitGraph {
   }
 
   private static func remove(_ waiter: Waiter) {
+    forEachBuild(blockedBy: waiter) {
+      blocking[$0]?[ObjectIdentifier(waiter)] = nil
+      if blocking[$0]?.isEmpty ?? false { blocking[$0] = nil }
+    }
+  }
+
+  /// Calls a function with each build that stands still on the thread or in the task of a waiter.
+  ///
+  /// A build with a task of its own is the last: whoever needs it waits for it.
+  private static func forEachBuild(blockedBy waiter: Waiter, _ body: (ObjectIdentifier) -> Void) {
     var blocked = waiter.waitingBuild
-    while let current = blocked {
-      let id = ObjectIdentifier(current)
-      blocking[id]?[ObjectIdentifier(waiter)] = nil
-      if blocking[id]?.isEmpty ?? false { blocking[id] = nil }
-      blocked = current.parent
+    while let build = blocked {
+      body(ObjectIdentifier(build))
+      blocked = build.details == nil ? build.parent : nil
     }
   }
 
