@@ -14,8 +14,8 @@ import Testing
 /// }
 /// ```
 ///
-/// The captive dependencies that a pod reports in ``Strictness`` remain the authority. They include cases that the
-/// source does not show, such as a provider that is passed to a function.
+/// If this check and a pod disagree, rely on the captive dependencies that the pod reports with the `strict` trait.
+/// They include cases that the source does not show, such as a provider that is passed to a function.
 ///
 /// A missing index store is an issue as well. `swift test` writes one in debug mode, and in release mode with
 /// `--enable-index-store`. The function works on macOS and Linux, where the toolchain is.
