@@ -34,7 +34,7 @@ extension Pod {
     guard let declaration = provider.id.declaration else { return 0 }
     let state = actingState
     let build = state.lock.withLock { () -> Build? in
-      var instance = state.table.first(declaration)
+      var instance = state.firstInstance(of: declaration)
       while let current = instance, current.state != .building { instance = current.next }
       return instance?.build
     }

@@ -130,8 +130,11 @@ extension Pod {
 
   /// The state that answers now: within an override scope that of the scope.
   @inline(__always)
-  var actingState: PodState {
-    let state = state
+  var actingState: PodState { acting(for: state) }
+
+  /// The same, for a state of this pod.
+  @inline(__always)
+  func acting(for state: PodState) -> PodState {
     let isUsual = state.conditions.load(ordering: .relaxed) & PodState.Condition.changesAnswers == 0
     return isUsual ? state : unusualState(state)
   }

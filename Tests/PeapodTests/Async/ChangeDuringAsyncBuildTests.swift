@@ -20,7 +20,7 @@ import Testing
 
   /// How many callers wait for the build of a provider.
   private func waiterCount(for declaration: Declaration) -> Int {
-    let build = pod.state.lock.withLock { pod.state.table.first(declaration)?.build }
+    let build = pod.state.lock.withLock { pod.state.firstInstance(of: declaration)?.build }
     return WaitGraph.withLock { build?.waiters.count ?? 0 }
   }
 
@@ -180,7 +180,7 @@ import Testing
   func oneBegins() {
     let (pod, shared) = (pod, AsyncProvider(scope: .graph) { _ in Part("shared") })
     let request = Request(shared.declaration, of: pod, by: Caller(asking: pod))
-    func makeBuild() -> Build { Build(Instance(shared.declaration, nil, in: pod.state, .building), for: request) }
+    func makeBuild() -> Build { request.newBuild(in: pod.state) }
     let graph = GraphInstances()
     // Both have seen no build.
     #expect(graph.add(after: 0, makeBuild) != nil)

@@ -78,7 +78,7 @@ import Testing
     // What the root builds of the whole has resolved nothing yet, so the child waits for it.
     await eventually("the child waits") {
       root.state.lock.withLock {
-        root.state.table.first(whole.declaration)?.build?.status.load(ordering: .relaxed) == Build.Status.awaited
+        root.state.firstInstance(of: whole.declaration)?.build?.status.load(ordering: .relaxed) == Build.Status.awaited
       }
     }
     goOn.open()

@@ -26,7 +26,7 @@ struct SharedInstanceTests {
     func answer() -> (page: Page, dependency: Peapod.Instance?) {
       let request = root.makeChild(owning: [RequestScope()])
       let page = request.resolve(page)
-      let instance = request.state.lock.withLock { request.state.table.first(self.page.declaration) }
+      let instance = request.state.lock.withLock { request.state.firstInstance(of: self.page.declaration) }
       return (page, instance?.dependencies.first?.instance)
     }
   }
@@ -61,9 +61,9 @@ struct SharedInstanceTests {
     let other = Provider { _ in Config() }
     _ = server.root.resolve(other)
     let state = server.root.state
-    let slots = try #require(state.table.slots)
+    let slots = try #require(state.slots)
     let share = try #require(slots.share(server.config.declaration.index))
-    let wrong = try #require(state.lock.withLock { state.table.first(other.declaration) })
+    let wrong = try #require(state.lock.withLock { state.firstInstance(of: other.declaration) })
     // As if another thread had replaced the instance between the two steps of a reader.
     func exchange(_ former: Peapod.Instance, _ new: Peapod.Instance) {
       state.lock.withLock {

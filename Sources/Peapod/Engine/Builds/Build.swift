@@ -20,7 +20,8 @@ final class Build: @unchecked Sendable {
 
   let instance: Instance
   /// The request that this build answers.
-  let request: Request
+  let request: Request.Context
+  let use: Use
   let depth: Int32
   let start: Int64
   /// Guards the dependencies and what is recorded with them.
@@ -76,9 +77,10 @@ final class Build: @unchecked Sendable {
   /// Set once, before the builder runs; released by the one who runs the build.
   @exclusivity(unchecked) private(set) var pod: Pod!
 
-  init(_ instance: Instance, for request: consuming Request) {
+  init(_ instance: Instance, _ use: Use, for request: consuming Request.Context) {
     let parent = request.caller.build
     self.request = consume request
+    self.use = use
     self.instance = instance
     record = instance
     depth = parent.map { $0.depth + 1 } ?? 0
@@ -89,7 +91,6 @@ final class Build: @unchecked Sendable {
     parent?.beginNested(at: start)
   }
 
-  var use: Use { request.use }
   /// The pod for which the builder runs.
   var view: PodState { request.view }
   /// The revisions of that pod and its ancestors at the beginning.
@@ -262,7 +263,9 @@ extension Build {
       let levels = pod.levels(below: awaited.home)
       return awaited.isShared(by: pod)
         && (awaited === self
-          || !levels.contains { $0.overrides(awaited.declaration) || $0.owned.contains(awaited.request.scope) })
+          || !levels.contains {
+            $0.overrides(awaited.declaration) || $0.owned.contains(awaited.instance.scope.identity)
+          })
     }
   }
 

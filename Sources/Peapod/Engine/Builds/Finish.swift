@@ -57,10 +57,10 @@ extension Build {
         instance.buildCount &+= 1
         instance.build = nil
         let isStored = store(value, isKept: isKept)
-        if use == .cached, !isStored { home.table.remove(instance) }
+        if use == .cached, !isStored { home.remove(instance) }
         instance.state = isStored || use == .graph ? .cached : .record
         if isStored {
-          home.table.noteFinished(instance)
+          home.noteFinished(instance)
           home.publish(instance)
         }
         queueEvent()
@@ -96,8 +96,8 @@ extension Build {
   /// Removes weak instances whose objects are deallocated. `objects`: gets what has to be released without the lock.
   private func hasRival(in home: PodState, retaining objects: inout [AnyObject]) -> Bool {
     // The usual case.
-    if home.table.isOnly(instance) { return false }
-    var next = home.table.first(declaration)
+    if home.isOnly(instance) { return false }
+    var next = home.firstInstance(of: declaration)
     while let candidate = next {
       next = candidate.next
       guard candidate !== instance, candidate.isVisible(as: definition) else { continue }
@@ -204,7 +204,7 @@ extension Build {
     home.lock.withLock {
       instance.build = nil
       instance.state = .record
-      if use == .cached { home.table.remove(instance) }
+      if use == .cached { home.remove(instance) }
       home.number(instance, at: end)
     }
     let waiters = WaitGraph.end(self)

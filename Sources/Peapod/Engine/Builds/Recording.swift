@@ -13,7 +13,7 @@ extension Build {
   /// Records an instance that the builder resolved, as its relation to the builder's pod says.
   ///
   /// The build moves first: another pod that finds it elsewhere would judge it by a dependency that is its own.
-  func record(_ instance: Instance, from request: Request) {
+  func record(_ instance: Instance, from request: Request.Context) {
     if request.isOwn(of: self) {
       if view.isBelow(orSame: instance.home) {
         moveDown(to: instance.home)
@@ -33,7 +33,7 @@ extension Build {
   func detach() { withHome { $0.detach(instance) } }
 
   /// Records a deferred dependency that the builder made.
-  func record(_ question: Question, from request: Request) {
+  func record(_ question: Question, from request: Request.Context) {
     if request.isOwn(of: self) {
       if view.isEnded { detach() } else { moveDown(to: home(of: question)) }
       add(.deferred(question))
@@ -99,8 +99,8 @@ extension Build {
   private func change(home target: PodState, from former: PodState, isRunner: Bool) -> HomeChange {
     let change = setHome(target, in: former, isRunner: isRunner)
     guard change == .done, use == .cached, !instance.flags.contains(.isDetached) else { return change }
-    former.table.remove(instance)
-    target.table.insert(instance)
+    former.remove(instance)
+    target.insert(instance)
     target.moves.wrappingAdd(1, ordering: .relaxed)
     return change
   }

@@ -71,9 +71,12 @@ enum WaitGraph {
   }
 
   /// Ends the waits for a build that some waiters no longer accept: they resolve again.
+  ///
+  /// The condition is asked without the lock, since it looks at pods. A caller that begins to wait meanwhile looks again itself.
   static func dismiss(_ build: Build, where isMeant: (Waiter) -> Bool = { _ in true }) {
     guard build.status.load(ordering: .acquiring) == Build.Status.awaited else { return }
-    let dismissed = lock.withLock { take(of: build, where: isMeant) }
+    let meant = lock.withLock { Array(build.waiters.values) }.filter(isMeant)
+    let dismissed = lock.withLock { take(meant, of: build) }
     for waiter in dismissed { waiter.end(.dismissed) }
   }
 
@@ -86,7 +89,7 @@ enum WaitGraph {
 
   @inline(never)
   private static func takeAll(of build: Build) -> [Waiter] {
-    lock.withLock { take(of: build) { _ in true } }.sorted { $0.number < $1.number }
+    lock.withLock { take(Array(build.waiters.values), of: build) }.sorted { $0.number < $1.number }
   }
 
   /// Ends the wait of a canceled task.
@@ -100,13 +103,13 @@ enum WaitGraph {
     }
   }
 
-  private static func take(of build: Build, where isMeant: (Waiter) -> Bool) -> [Waiter] {
-    let taken = build.waiters.values.filter(isMeant)
-    for waiter in taken {
-      build.waiters[ObjectIdentifier(waiter)] = nil
+  /// Removes those of some waiters that still wait for a build.
+  private static func take(_ waiters: [Waiter], of build: Build) -> [Waiter] {
+    waiters.filter { waiter in
+      guard build.waiters.removeValue(forKey: ObjectIdentifier(waiter)) != nil else { return false }
       remove(waiter)
+      return true
     }
-    return taken
   }
 
   private static func remove(_ waiter: Waiter) {

@@ -31,7 +31,7 @@ final class Waiter: @unchecked Sendable {
   private var outcome: Outcome?
   private var continuation: UnsafeContinuation<Void, Never>?
 
-  init(for build: Build, _ request: Request, blocksThread: Bool) {
+  init(for build: Build, _ request: borrowing Request, blocksThread: Bool) {
     self.build = build
     view = request.view
     let revision = build.view.chainRevision

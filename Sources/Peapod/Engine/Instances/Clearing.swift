@@ -16,7 +16,7 @@ extension PodState {
     case .record:
       if isForgotten {
         unpublish(instance)
-        table.remove(instance)
+        remove(instance)
       }
       return false
     case .cached:
@@ -29,11 +29,11 @@ extension PodState {
           // Nothing is left to dispose. The record says what the instance was built from.
           StoredValue(word: instance.word).releaseReference()
           instance.word = 0
-          if isForgotten { table.remove(instance) }
+          if isForgotten { remove(instance) }
           return false
         }
       }
-      table.remove(instance)
+      remove(instance)
       if !isForgotten, !instance.isConstant { noteCleared(instance) }
       return instance.word != 0
     }
@@ -45,14 +45,14 @@ extension PodState {
   func detach(_ instance: Instance) {
     guard instance.state == .building, !instance.flags.contains(.isDetached) else { return }
     instance.flags.insert(.isDetached)
-    table.remove(instance)
+    remove(instance)
   }
 
   /// Detaches builds that run for this pod: nothing that is being built from them is cached either.
   func detachBuilds(_ kept: Kept, where isMeant: (Instance) -> Bool) {
     let builds = lock.withLock { () -> [Instance] in
       var builds: [Instance] = []
-      table.forEach { if $0.state == .building, isMeant($0) { builds.append($0) } }
+      forEachInstance { if $0.state == .building, isMeant($0) { builds.append($0) } }
       for build in builds {
         build.flags.insert(.isOutdated)
         detach(build)
@@ -70,7 +70,7 @@ extension PodState {
       _ = kept.keep(objects)
     }
     return lock.withLock {
-      table.forEach { if isMeant($0) { meant.append($0) } }
+      forEachInstance { if isMeant($0) { meant.append($0) } }
       return meant.filter { instance in
         detach(instance)
         return removeFromTable(instance, retaining: &objects)
@@ -132,7 +132,7 @@ extension PodState {
     var state: PodState? = self
     while let current = state {
       let found = current.lock.withLock { () -> (instance: Instance, build: Build?)? in
-        var next = current.table.first(declaration)
+        var next = current.firstInstance(of: declaration)
         while let candidate = next {
           if candidate.definition === definition, candidate.state != .record, candidate.hiddenCount == 0 {
             return (candidate, candidate.build)
@@ -159,8 +159,8 @@ extension PodState {
     var objects: [AnyObject] = []
     let (pods, ended) = lock.withLock { () -> ((Pod?, Pod?), [Instance]) in
       let pods = takePods()
-      guard !table.isEmpty else { return (pods, []) }
-      var all = table.all
+      guard hasInstances else { return (pods, []) }
+      var all = allInstances
       all.removeAll { instance in
         detach(instance)
         guard !removeFromTable(instance, isForgotten: true, retaining: &objects) else { return false }

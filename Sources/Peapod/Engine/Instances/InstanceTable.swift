@@ -2,41 +2,35 @@
 ///
 /// Used with the pod's lock held.
 ///
-/// A provider may have several: one for each definition, and hidden ones.
-struct InstanceTable {
-  /// Of a root pod: slots, in which readers find instances without a lock.
-  private(set) var slots: SlotTable?
-  private var few = SmallTable<Instance>()
-  private var count = 0
-
-  init(hasSlots: Bool) { slots = hasSlots ? SlotTable() : nil }
-
+/// A provider may have several: one for each definition, and hidden ones. A root has slots, in which readers find instances without a lock.
+extension PodState {
   /// The first instance of a provider; others follow by `next`.
   @inline(__always)
-  func first(_ declaration: Declaration) -> Instance? {
+  func firstInstance(of declaration: Declaration) -> Instance? {
     if let slots { return slots.instance(declaration.index) }
-    return few[declaration.index]
+    return fewInstances[declaration.index]
   }
 
   /// Whether an instance is the only one of its provider.
-  func isOnly(_ instance: Instance) -> Bool { instance.next == nil && first(instance.declaration) === instance }
-
-  private mutating func setFirst(_ instance: Instance?, _ index: UInt32) {
-    if let slots { slots.setInstance(instance, index) } else { few[index] = instance }
+  func isOnly(_ instance: Instance) -> Bool {
+    instance.next == nil && firstInstance(of: instance.declaration) === instance
   }
 
-  mutating func insert(_ instance: Instance) {
-    let index = instance.declaration.index
-    instance.next = slots.map { $0.instance(index) } ?? few[index]
-    setFirst(instance, index)
-    count += 1
+  private func setFirst(_ instance: Instance?, _ index: UInt32) {
+    if let slots { slots.setInstance(instance, index) } else { fewInstances[index] = instance }
+  }
+
+  func insert(_ instance: Instance) {
+    instance.next = firstInstance(of: instance.declaration)
+    setFirst(instance, instance.index)
+    instanceCount += 1
   }
 
   /// Removes an instance, if it is here.
   ///
   /// The caller retains the instance.
-  mutating func remove(_ instance: Instance) {
-    var current = first(instance.declaration)
+  func remove(_ instance: Instance) {
+    var current = firstInstance(of: instance.declaration)
     if current === instance {
       setFirst(instance.next, instance.index)
     } else {
@@ -45,27 +39,27 @@ struct InstanceTable {
       current.next = instance.next
     }
     instance.next = nil
-    count -= 1
+    instanceCount -= 1
   }
 
   /// All instances, for a look at them without the lock.
-  var all: [Instance] {
+  var allInstances: [Instance] {
     var found: [Instance] = []
-    forEach { found.append($0) }
+    forEachInstance { found.append($0) }
     return found
   }
 
-  /// Notes that an instance of this table is finished.
+  /// Notes that an instance of this pod is finished.
   func noteFinished(_ instance: Instance) {
     if !instance.traits.isDisjoint(with: [.isOverridden, .isDeferred]) { slots?.noteChangeable(instance) }
   }
 
   /// Calls a body with each instance.
   ///
-  /// `serial`: the smallest serial that counts; the table may skip older instances, and those that depend on no override.
-  func forEach(overriddenSince serial: UInt64 = 0, _ body: (Instance) -> Void) {
+  /// `serial`: the smallest serial that counts; older instances, and those that depend on no override, may be skipped.
+  func forEachInstance(overriddenSince serial: UInt64 = 0, _ body: (Instance) -> Void) {
     if let slots { return slots.forEach(notedSince: serial, body) }
-    for first in few.elements {
+    for first in fewInstances.elements {
       var instance: Instance? = first
       while let current = instance {
         instance = current.next
@@ -74,5 +68,5 @@ struct InstanceTable {
     }
   }
 
-  var isEmpty: Bool { count == 0 }
+  var hasInstances: Bool { instanceCount != 0 }
 }

@@ -5,7 +5,7 @@ extension PodState {
   /// Publishes an instance of a root in the slot of its provider, if it is what the root answers.
   @inline(__always)
   func publish(_ instance: Instance) {
-    if let slots = table.slots, !instance.flags.contains(.isPublished) { show(instance, in: slots) }
+    if let slots = slots, !instance.flags.contains(.isPublished) { show(instance, in: slots) }
   }
 
   private func show(_ instance: Instance, in slots: SlotTable) {
@@ -51,11 +51,11 @@ extension PodState {
   ///
   /// It stays cached, and is found under the lock.
   func unpublish(_ instance: Instance) {
-    guard instance.flags.contains(.isPublished), let slot = table.slots?.slot(instance.declaration.index) else {
+    guard instance.flags.contains(.isPublished), let slot = slots?.slot(instance.declaration.index) else {
       return
     }
     instance.flags.remove(.isPublished)
-    if let share = table.slots?.share(instance.index), share.pointee.instance.peek != 0 {
+    if let share = slots?.share(instance.index), share.pointee.instance.peek != 0 {
       // The caller has a reference of its own.
       let reference = StoredValue(word: instance.address)
       for _ in 0..<share.pointee.instance.takeStock() { reference.releaseReference() }
@@ -78,7 +78,7 @@ extension PodState {
   ///
   /// `isShared`: whether a builder for a child pod depends on the instance, and takes a reference to the instance itself too.
   func restock(_ instance: Instance, isShared: Bool) {
-    guard instance.flags.contains(.isPublished), let slots = table.slots else { return }
+    guard instance.flags.contains(.isPublished), let slots = slots else { return }
     func fill(_ slot: borrowing Slot, _ reference: UInt) {
       guard slot.isExhausted else { return }
       instance.stockShift = min(instance.stockShift + 1, 9)
@@ -92,7 +92,7 @@ extension PodState {
 
   /// Tells readers that a transient is recorded, so that it may be built without a record.
   func publishTransient(_ record: Instance) {
-    guard let slots = table.slots, record.definition == nil, record.declaration.isTransient,
+    guard let slots = slots, record.definition == nil, record.declaration.isTransient,
       answeringOverride(of: record.declaration) == nil, !has(Condition.isObserved), !isEnded,
       let slot = slots.slot(record.declaration.index), slot.pointee.peek == 0
     else { return }
@@ -106,7 +106,7 @@ extension PodState {
   /// Called without the lock, by the last reader.
   func releaseLeftovers(of declaration: Declaration) {
     let ended = lock.withLock { () -> [EndedValue] in
-      guard let slot = table.slots?.slot(declaration.index), slot.pointee.takeLeftovers() else { return [] }
+      guard let slot = slots?.slot(declaration.index), slot.pointee.takeLeftovers() else { return [] }
       return knownRare?.leftovers.removeValue(forKey: declaration.index) ?? []
     }
     for value in ended { value.release() }
@@ -138,7 +138,7 @@ extension PodState {
   ///
   /// Called with the lock held.
   func isShared(_ instance: Instance, despite changes: UInt64) -> Bool {
-    guard let directory = table.slots?.directory, instance.flags.contains(.isPublished), instance.word != 0 else {
+    guard let directory = slots?.directory, instance.flags.contains(.isPublished), instance.word != 0 else {
       return false
     }
     return changes == 0
@@ -151,7 +151,7 @@ extension PodState {
     let epoch = ChangeBits.epoch.load(ordering: .acquiring)
     guard isRoot, maskEpoch != epoch else { return }
     lock.withLock {
-      guard let slots = table.slots else { return }
+      guard let slots = slots else { return }
       var published: [Instance] = []
       slots.forEach { if $0.flags.contains(.isPublished), $0.word != 0 { published.append($0) } }
       // Dependencies come first, so that each mask is made of known ones.

@@ -1,10 +1,5 @@
 /// Records: instances that no pod caches, or caches any longer, and what the diagram shows of them.
 extension PodState {
-  /// Counts a record that stays for the diagram.
-  ///
-  /// Called with the lock held.
-  func noteRecord() { rareState.recordCount += 1 }
-
   /// Gives a finished instance its serial: larger than those of its dependencies and of the instances that this pod finished before, and at
   /// least as large as the time.
   ///
@@ -71,7 +66,7 @@ extension PodState {
       instance.build = nil
       instance.state = .record
       if let end { number(instance, at: end) }
-      var next = table.first(declaration)
+      var next = firstInstance(of: declaration)
       while let candidate = next,
         candidate.definition !== instance.definition || candidate.state != .record
           || candidate.traits.contains(.isOverridden) != instance.traits.contains(.isOverridden)
@@ -84,16 +79,16 @@ extension PodState {
           return known
         }
         unpublish(known)
-        table.remove(known)
+        remove(known)
         instance.buildCount = max(instance.buildCount, known.buildCount)
         replaced = known
       } else {
-        noteRecord()
+        recordCount += 1
       }
       if instance.word == 0 { instance.buildCount &+= 1 }
       guard !isEnded else { return instance }
-      table.insert(instance)
-      table.noteFinished(instance)
+      insert(instance)
+      noteFinished(instance)
       publishTransient(instance)
       return instance
     }
@@ -106,16 +101,16 @@ extension PodState {
   /// Called without the lock, now and then, so that it takes O(1) amortized.
   func sweepRecords() {
     let forgotten = lock.withLock { () -> [Instance] in
-      guard let rare = knownRare, rare.recordCount >= rare.sweepCount else { return [] }
+      guard recordCount >= sweepCount else { return [] }
       var all: [Instance] = []
-      table.forEach { if $0.state == .record { all.append($0) } }
+      forEachInstance { if $0.state == .record { all.append($0) } }
       let forgotten = all.filter(\.isOnlyHolder)
       for record in forgotten {
         unpublish(record)
-        table.remove(record)
+        remove(record)
       }
-      rare.recordCount = all.count - forgotten.count
-      rare.sweepCount = max(64, 2 * rare.recordCount)
+      recordCount = all.count - forgotten.count
+      sweepCount = max(64, 2 * recordCount)
       return forgotten
     }
     withExtendedLifetime(forgotten) {}

@@ -241,7 +241,7 @@ extension Instance {
       } else {
         ended = EndedValue(value, of: declaration)
       }
-      if flags.contains(.hasReaders), let slot = home.table.slots?.slot(declaration.index), !slot.pointee.isUnread() {
+      if flags.contains(.hasReaders), let slot = home.slots?.slot(declaration.index), !slot.pointee.isUnread() {
         home.rareState.leftovers[declaration.index, default: []].append(ended)
         return nil
       }

@@ -135,7 +135,7 @@ extension PodState {
     var state: PodState? = self
     while let current = state {
       let found = current.lock.withLock { () -> Instance? in
-        var next = current.table.first(declaration)
+        var next = current.firstInstance(of: declaration)
         while let candidate = next {
           if candidate.isVisible(as: definition) { return candidate }
           if candidate.state == .record, candidate.definition === definition, record == nil { record = candidate }

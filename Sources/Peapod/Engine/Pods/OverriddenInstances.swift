@@ -84,13 +84,13 @@ extension PodState {
     let firstUse = UInt64(bitPattern: override.firstUse)
     return lock.withLock {
       var found: [Instance] = []
-      var next = table.first(override.target)
+      var next = firstInstance(of: override.target)
       while let instance = next {
         // Also a constant, whose serial is no time.
         if instance.definition === override, instance.state != .building { found.append(instance) }
         next = instance.next
       }
-      table.forEach(overriddenSince: firstUse) { instance in
+      forEachInstance(overriddenSince: firstUse) { instance in
         // A build has written neither its traits nor its serial yet.
         guard instance.state != .building,
           instance.declaration !== override.target || instance.definition !== override
@@ -108,7 +108,7 @@ extension PodState {
     guard !(override.target is FamilyDeclaration), !override.hasDependents else { return nil }
     return lock.withLock {
       var only: Instance?
-      var next = table.first(override.target)
+      var next = firstInstance(of: override.target)
       while let current = next {
         if current.definition === override {
           guard only == nil, current.state != .building else { return nil }
@@ -143,7 +143,7 @@ extension PodState {
   private func instances(where isMeant: (Instance) -> Bool) -> [Instance] {
     lock.withLock {
       var found: [Instance] = []
-      table.forEach { if isMeant($0) { found.append($0) } }
+      forEachInstance { if isMeant($0) { found.append($0) } }
       return found
     }
   }

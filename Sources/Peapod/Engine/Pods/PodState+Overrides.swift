@@ -89,7 +89,7 @@ extension PodState {
     var replaced: Override?
     defer { withExtendedLifetime(replaced) {} }
     let isUnused = lock.withLock {
-      guard table.isEmpty, children == nil else { return false }
+      guard !hasInstances, children == nil else { return false }
       replaced = put(new, bits)
       revision.wrappingAdd(2, ordering: .releasing)
       return true

@@ -63,7 +63,14 @@ final class PodState: @unchecked Sendable {
   private let maskEpochWord = Atomic<UInt>(0)
 
   @exclusivity(unchecked) var overrides = SmallTable<Override>()
-  @exclusivity(unchecked) var table: InstanceTable
+  /// Of a root pod: the slots, in which readers find instances without a lock.
+  let slots: SlotTable?
+  /// The instances of any other pod.
+  @exclusivity(unchecked) var fewInstances = SmallTable<Instance>()
+  @exclusivity(unchecked) var instanceCount = 0
+  /// How many records were left here since the last sweep, and how many lead to the next one.
+  @exclusivity(unchecked) var recordCount = 0
+  @exclusivity(unchecked) var sweepCount = 64
   /// The serial of the last instance that was finished here.
   @exclusivity(unchecked) var clock: UInt64 = 0
   /// The address of the list of the pods below, which is made with the first one, and retained.
@@ -99,9 +106,6 @@ final class PodState: @unchecked Sendable {
     var leftovers: [UInt32: [EndedValue]] = [:]
     /// The pod that acts for this one after its end.
     weak var successor: Pod?
-    /// The records that were left here since the last sweep.
-    var recordCount = 0
-    var sweepCount = 64
     var watchers: [ObjectIdentifier: Watcher] = [:]
   }
 
@@ -131,7 +135,7 @@ final class PodState: @unchecked Sendable {
     isSubstitute = original != nil
     self.original = maker == nil ? nil : original
     self.maker = maker
-    table = InstanceTable(hasSlots: parentPod == nil && !isCompact)
+    slots = parentPod == nil && !isCompact ? SlotTable() : nil
     if !observers.isEmpty {
       rareState.events = EventQueue(observers)
       conditions.store(Condition.isObserved, ordering: .relaxed)

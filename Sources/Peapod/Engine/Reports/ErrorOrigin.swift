@@ -31,7 +31,7 @@ final class ErrorOrigins: @unchecked Sendable {
   }
 }
 
-extension Request {
+extension Request.Context {
   /// Records that a build failed, for the build that asks and for `prepare`.
   func recordFailure(of build: Build) {
     record(build.instance)

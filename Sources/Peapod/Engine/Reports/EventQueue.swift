@@ -79,7 +79,7 @@ extension PodState {
     let root = root
     root.lock.withLock {
       var transients: [Instance] = []
-      root.table.forEach { if $0.declaration.isTransient { transients.append($0) } }
+      root.forEachInstance { if $0.declaration.isTransient { transients.append($0) } }
       for record in transients { root.unpublish(record) }
     }
   }

@@ -12,7 +12,7 @@ struct GraphSnapshot {
       var objects: [AnyObject?] = []
       defer { withExtendedLifetime(objects) {} }
       state.lock.withLock {
-        state.table.forEach {
+        state.forEachInstance {
           let object = $0.flags.contains(.isWeak) ? $0.weakObject : nil
           objects.append(object)
           let isAlive = !$0.flags.contains(.isWeak) || object != nil

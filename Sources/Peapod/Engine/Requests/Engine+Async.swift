@@ -96,7 +96,9 @@ extension Engine {
   }
 
   /// Waits for a build; returns `nil` if the request is to be made again.
-  nonisolated(nonsending) private static func wait<Value>(_ waiter: Waiter, _ request: Request) async throws -> Value? {
+  nonisolated(nonsending) private static func wait<Value>(
+    _ waiter: Waiter, _ request: borrowing Request
+  ) async throws -> Value? {
     raisePriority(of: waiter.build)
     let outcome = await withTaskCancellationHandler {
       await waiter.suspend()

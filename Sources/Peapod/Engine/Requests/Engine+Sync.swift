@@ -124,7 +124,7 @@ extension Engine {
   /// Blocks the thread until a build ends; returns `false` if the request is to be made again.
   @inline(never)
   private static func wait(
-    for build: Build, _ request: Request, into memory: UnsafeMutableRawPointer
+    for build: Build, _ request: borrowing Request, into memory: UnsafeMutableRawPointer
   ) throws -> Bool {
     let waiter = Waiter(for: build, request, blocksThread: true)
     switch request.wait(waiter) {
@@ -264,7 +264,7 @@ extension Request {
       record(build.instance)
       return true
     case .failure(let error):
-      recordFailure(of: build)
+      context.recordFailure(of: build)
       throw error
     case .canceled: throw CancellationError()
     case .dismissed: return false

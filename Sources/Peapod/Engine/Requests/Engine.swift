@@ -47,6 +47,6 @@ extension Request {
   /// `lazyPod`: the pod in which a `Lazy` caches its value.
   func recordQuestion(through lazyPod: PodState? = nil) {
     guard let recorder = caller.recorder else { return }
-    recorder.record(Question(declaration, definition, askedOf: nil, through: lazyPod), from: self)
+    recorder.record(Question(declaration, definition, askedOf: nil, through: lazyPod), from: context)
   }
 }

@@ -86,7 +86,7 @@ extension Request {
     let changes = level === view ? 0 : view.changes(below: level)
     return level.lock.withLock { () -> Found in
       var (building, replaced): (Build?, Instance?)
-      var next = level.table.first(declaration)
+      var next = level.firstInstance(of: declaration)
       while let candidate = next {
         next = candidate.next
         guard candidate.definition === definition else { continue }
@@ -118,7 +118,7 @@ extension Request {
       guard view.moves(upTo: level) == moves else { return .moved }
       guard view.chainRevision == revision else { return .outdated }
       if let replaced {
-        level.table.remove(replaced)
+        level.remove(replaced)
         replaced.state = .record
         removed = replaced
       }
@@ -164,14 +164,14 @@ extension Request {
       level.clock += 1
       instance.serial = level.clock
       instance.state = .cached
-      level.table.insert(instance)
+      level.insert(instance)
       if let memory { declaration.copy(StoredValue(word: instance.word), to: memory) }
       level.publish(instance)
       return .ready(instance)
     }
     // Before the instance is in the table: others find the build there.
     let build = newBuild(of: instance)
-    level.table.insert(instance)
+    level.insert(instance)
     return .claimed(build)
   }
 

@@ -1,23 +1,39 @@
-/// One request: what a caller asks of a pod, and how it is answered.
+/// One request: the instance of which provider a caller asks a pod for, and how it is answered.
 ///
 /// Every kind of request takes this one path: `answer()` gives the instance, a build to wait for, or a new build that the caller runs.
-struct Request {
+///
+/// It cannot be copied: a copy would retain all that it names.
+struct Request: ~Copyable {
   let declaration: Declaration
-  let caller: Caller
-  /// The pod that was asked, and the nearest pod from there that changes anything.
-  let asked: PodState
-  let view: PodState
-  /// The state that the pod was made with; only its identity counts.
-  private let origin: ObjectIdentifier
-  /// The revisions of the pods that answer, when the request was made.
-  let revision: UInt
-  /// The position among the overrides of the provider.
-  let outer: Override?
   let definition: Override?
   let kind: ScopeIdentity.Kind
   let use: Build.Use
-  /// The `Lazy` or factory that resolves.
-  let deferral: Deferral?
+  let context: Context
+
+  /// The part of a request that its build keeps: who asks which pod.
+  struct Context {
+    let caller: Caller
+    /// The nearest pod that changes anything, from the asked one up.
+    let view: PodState
+    /// The pod that was asked, if it changes nothing.
+    fileprivate let otherAsked: PodState?
+    /// The pod that was asked.
+    var asked: PodState { otherAsked ?? view }
+    /// The state that the pod was made with; only its identity counts.
+    fileprivate let origin: ObjectIdentifier
+    /// The revisions of the pods that answer, when the request was made.
+    let revision: UInt
+    /// The position among the overrides of the provider.
+    let outer: Override?
+    /// The `Lazy` or factory that resolves.
+    let deferral: Deferral?
+  }
+
+  var caller: Caller { context.caller }
+  var asked: PodState { context.asked }
+  var view: PodState { context.view }
+  var revision: UInt { context.revision }
+  var outer: Override? { context.outer }
 
   /// How a request goes on.
   enum Answer {
@@ -39,35 +55,43 @@ struct Request {
   var scope: ScopeIdentity { definition?.ownScope?.identity ?? declaration.details?.scope.identity ?? .singleton }
 
   /// A request that is made later: it is not answered now.
-  init(deferring declaration: Declaration, of pod: Pod, by caller: Caller) {
+  init(deferring declaration: Declaration, of pod: Pod, by caller: consuming Caller) {
     self.init(unchecked: declaration, of: pod, by: caller, deferral: nil, isFresh: false)
   }
 
   /// Creates a request that is answered now.
   ///
   /// `deferral`: the `Lazy` or factory that resolves. `isFresh`: whether the instance is for one use.
-  init(_ declaration: Declaration, of pod: Pod, by caller: Caller, deferral: Deferral? = nil, isFresh: Bool = false) {
+  init(
+    _ declaration: Declaration, of pod: Pod, by caller: consuming Caller, deferral: Deferral? = nil,
+    isFresh: Bool = false
+  ) {
     self.init(unchecked: declaration, of: pod, by: caller, deferral: deferral, isFresh: isFresh)
-    if kind == .custom, !caller.isNobody, (definition?.ownScope ?? declaration.scope).requiresOwner,
-      !view.isOwned(scope)
-    {
-      fatalError(Failure.unowned(declaration, scope, pod: asked.name, deferral ?? caller.build?.nearestDeferral))
-    }
+    if kind == .custom, !context.caller.isNobody { checkOwner() }
   }
 
-  private init(unchecked declaration: Declaration, of pod: Pod, by caller: Caller, deferral: Deferral?, isFresh: Bool) {
+  @inline(never)
+  private func checkOwner() {
+    guard (definition?.ownScope ?? declaration.scope).requiresOwner, !view.isOwned(scope) else { return }
+    fatalError(
+      Failure.unowned(
+        declaration, scope, pod: asked.name, context.deferral ?? context.caller.build?.nearestDeferral))
+  }
+
+  private init(
+    unchecked declaration: Declaration, of pod: Pod, by caller: consuming Caller, deferral: Deferral?, isFresh: Bool
+  ) {
     self.declaration = declaration
-    self.caller = caller
-    self.deferral = deferral
-    asked = pod.actingState
-    view = asked.effective
-    origin = ObjectIdentifier(pod.state)
-    revision = view.chainRevision
-    outer = caller.outer(for: declaration) ?? deferral?.outer
+    let state = pod.state
+    let asked = pod.acting(for: state)
+    let view = asked.effective
+    let outer = caller.outer(for: declaration) ?? deferral?.outer
+    let isNobody = caller.isNobody
+    // Before any override is looked at: one that is installed later outdates the request.
+    let revision = view.chainRevision
     definition = view.definition(of: declaration, after: outer)
-    if !(caller.isNobody) { definition?.noteUse() }
-    let named = definition?.ownScope
-    kind = named?.identity.kind ?? declaration.scopeKind
+    if !isNobody { definition?.noteUse() }
+    kind = definition?.ownScope?.identity.kind ?? declaration.scopeKind
     use =
       switch kind {
       case _ where isFresh: .fresh
@@ -75,6 +99,9 @@ struct Request {
       case .graph: .graph
       default: .cached
       }
+    context = Context(
+      caller: caller, view: view, otherAsked: asked === view ? nil : asked, origin: ObjectIdentifier(state),
+      revision: revision, outer: outer, deferral: deferral)
   }
 
   /// Answers the request.
@@ -124,6 +151,7 @@ struct Request {
       return .ready(instance)
     }
     guard mayBuild else { return .nothing }
+    let home = home
     let new = known?.add(after: all.count) {
       let build = newBuild(in: home)
       build.graph = known
@@ -145,7 +173,7 @@ struct Request {
   }
 
   func newBuild(of instance: Instance) -> Build {
-    Build(instance, for: self)
+    Build(instance, use, for: context)
   }
 
   func begun(_ build: Build) -> Answer {
@@ -155,13 +183,18 @@ struct Request {
   }
 
   /// Records the answer as a dependency of the build that asks.
-  func record(_ instance: Instance) {
-    caller.recorder?.record(instance, from: self)
-  }
+  func record(_ instance: Instance) { context.record(instance) }
 
   /// The instance of the build that asks will live in a pod, or below.
   func move(to home: PodState) {
-    if let recorder = caller.recorder, isOwn(of: recorder) { recorder.moveDown(to: home) }
+    if let recorder = context.caller.recorder, context.isOwn(of: recorder) { recorder.moveDown(to: home) }
+  }
+}
+
+extension Request.Context {
+  /// Records the answer as a dependency of the build that asks.
+  func record(_ instance: Instance) {
+    caller.recorder?.record(instance, from: self)
   }
 
   /// Whether the pod of a build was asked.
