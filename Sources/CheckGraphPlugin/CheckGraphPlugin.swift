@@ -33,7 +33,7 @@ struct CheckGraphPlugin: CommandPlugin {
     if process.terminationStatus != 0 { exit(process.terminationStatus) }
   }
 
-  /// The store beside what was built, or in the directory of the plugin's scratch files.
+  /// The store beside the built products, or in the directory of the plugin's scratch files.
   private func indexStore(of build: PackageManager.BuildResult, _ context: PluginContext) -> URL? {
     for start in build.builtArtifacts.map(\.url) + [context.pluginWorkDirectoryURL] {
       var directory = start

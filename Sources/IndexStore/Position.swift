@@ -1,4 +1,6 @@
-/// A place in a file; the column counts bytes from 1.
+/// A place in a file.
+///
+/// The column counts bytes from 1.
 package struct Position: Comparable, Hashable, Sendable, CustomStringConvertible {
   package var line, column: Int
 

@@ -1,4 +1,4 @@
-/// The part that an occurrence or a relation plays, as `indexstore_symbol_role_t` numbers them.
+/// The roles of an occurrence or a relation, with the numbers of `indexstore_symbol_role_t`.
 package struct Roles: OptionSet, Hashable, Sendable {
   package let rawValue: UInt64
 

@@ -12,7 +12,9 @@ package struct Symbol: Hashable, Sendable {
   package let usr: String
   package let name: String
   package let kind: Kind
-  /// Tells accessors from functions, among others; 0 is an ordinary declaration.
+  /// The subkind, which distinguishes accessors from functions, among others.
+  ///
+  /// An ordinary declaration has 0.
   package let subkind: Int
 
   package init(usr: String, name: String, kind: Kind, subkind: Int) {

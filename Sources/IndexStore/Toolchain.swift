@@ -18,7 +18,7 @@
       #endif
       let searchPath = getenv("PATH").map { String(cString: $0) } ?? ""
       for directory in searchPath.split(separator: ":") {
-        // `swift` itself is in usr/bin of a toolchain, with links followed.
+        // With links followed, `swift` itself is in usr/bin of a toolchain.
         guard let resolved = realpath("\(directory)/swift", nil) else { continue }
         defer { free(resolved) }
         let library = "\(String(cString: resolved).parentDirectory.parentDirectory)/lib/\(name)"

@@ -72,7 +72,7 @@ enum IssueText {
 
   static func unreadableGraph(path: String, line: String) -> String {
     """
-    The graph differs from the one at \(path), and this line belongs to no graph: "\(line)". Run the test with \
+    The graph differs from the one at \(path), and this line is not part of a graph: "\(line)". Run the test with \
     PEAPOD_RECORD_GRAPHS=1 to write the file again.
     """
   }

@@ -44,12 +44,12 @@ extension Pod {
       })
   }
 
-  /// Allows that a strict test case leaves the overrides of these providers unresolved.
+  /// Allows a strict test case to leave the overrides of these providers unresolved.
   ///
   /// Use this function for overrides of a suite that not every test needs.
   ///
   /// - Parameters:
-  ///   - providers: The providers.
+  ///   - providers: The providers whose overrides may stay unresolved.
   ///   - sourceLocation: The place for an issue if the test has no trait of this library.
   public func allowUnresolvedOverride(
     _ providers: any ProviderProtocol..., sourceLocation: SourceLocation = #_sourceLocation
@@ -58,10 +58,10 @@ extension Pod {
     for provider in providers { watch.allowUnresolved(provider.id) }
   }
 
-  /// Allows that a strict test case leaves the override of this family unresolved.
+  /// Allows a strict test case to leave the override of this family unresolved.
   ///
   /// - Parameters:
-  ///   - family: The family.
+  ///   - family: The family whose override may stay unresolved.
   ///   - sourceLocation: The place for an issue if the test has no trait of this library.
   public func allowUnresolvedOverride<Member, each Argument>(
     _ family: ProviderFamily<Member, repeat each Argument>, sourceLocation: SourceLocation = #_sourceLocation
@@ -69,12 +69,12 @@ extension Pod {
     PodWatch.orIssue("allowUnresolvedOverride", at: sourceLocation)?.allowUnresolved(family.info.id)
   }
 
-  /// Allows that the instances of these providers outlive the pod of a strict test case.
+  /// Allows the instances of these providers to outlive the pod of a strict test case.
   ///
   /// Use this function for a provider of an object that the whole process shares, such as a logger.
   ///
   /// - Parameters:
-  ///   - providers: The providers.
+  ///   - providers: The providers whose instances may outlive the pod.
   ///   - sourceLocation: The place for an issue if the test has no trait of this library.
   public func allowOutliving(
     _ providers: any ProviderProtocol..., sourceLocation: SourceLocation = #_sourceLocation

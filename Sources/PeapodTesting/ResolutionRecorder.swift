@@ -11,8 +11,8 @@ import Synchronization
 /// #expect(recorder.builds.map(\.id) == [configProvider.id, apiProvider.id])
 /// ```
 ///
-/// The recorder records from the moment when it is added, in the order in which builds end. So a dependency comes before
-/// its dependent. The recorder is notified of child pods too, and is thread-safe.
+/// The recorder records from the moment when it is added, in the order in which builds end. So a dependency comes before its
+/// dependent. The recorder also records the events of child pods, and is thread-safe.
 public final class ResolutionRecorder: PodObserver {
   private let recorded = Mutex<[PodEvent]>([])
 
@@ -64,7 +64,7 @@ extension ResolutionRecorder {
     builds.count { $0.id == provider.id }
   }
 
-  /// Returns whether all the given providers were built, their first builds in this order.
+  /// Returns whether all the given providers were built, with their first builds in this order.
   ///
   /// - Parameter providers: The providers in the expected order of their first builds.
   /// - Returns: Whether all were built, in this order. Other builds may lie between them.

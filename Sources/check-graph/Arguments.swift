@@ -20,7 +20,7 @@ struct Arguments {
       --allow-unused-public
                          other packages may resolve public providers
       --graph FORMAT     print the graph: text, mermaid or dot
-      --library PATH     the toolchain's libIndexStore (default: that of `swift` on the search path)
+      --library PATH     the toolchain's libIndexStore (default: the library of the `swift` on the search path)
     """
 
   private(set) var reader = GraphReader(roots: [])
@@ -45,11 +45,11 @@ struct Arguments {
       case "--graph":
         let name = try value()
         guard let format = Format(rawValue: name) else {
-          throw CheckError("\(name) is no format of a graph. The formats are text, mermaid and dot.")
+          throw CheckError("\(name) is not a graph format. The formats are text, mermaid and dot.")
         }
         self.format = format
       case "--help", "-h": wantsHelp = true
-      default: throw CheckError("\(argument) is no option.\n\(Self.usage)")
+      default: throw CheckError("\(argument) is not an option.\n\(Self.usage)")
       }
     }
     if reader.roots.isEmpty { reader.roots = ["."] }

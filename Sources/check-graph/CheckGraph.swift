@@ -42,7 +42,7 @@ struct CheckGraph {
     case nil: break
     }
     let findings = arguments.check.findings(of: graph)
-    // A diagram stays alone on standard output.
+    // Standard output contains only the diagram, so the findings go to standard error.
     let isDiagram = arguments.format == .mermaid || arguments.format == .dot
     for finding in findings { print(finding.description, toError: isDiagram) }
     let errors = findings.count { $0.severity == .error }

@@ -30,7 +30,7 @@
       #expect(missing.text.hasPrefix("error: There is no index store at /no/store. Build in debug mode"))
       let unknown = try run("--sound")
       #expect(unknown.status == 2)
-      #expect(unknown.text.contains("--sound is no option"))
+      #expect(unknown.text.contains("--sound is not an option"))
     }
 
     @Test("R34 --graph prints the graph in three forms, and a diagram stands alone")

@@ -94,7 +94,7 @@ struct ExpectGraphTests {
     withKnownIssue {
       expectGraph(of: .current, matches: "Unreadable", sourceLocation: files.sourceLocation)
     } matching: { issue in
-      issue.comments.map(\.rawValue).joined().contains("belongs to no graph")
+      issue.comments.map(\.rawValue).joined().contains("is not part of a graph")
     }
   }
 

@@ -1,6 +1,6 @@
 import IndexStore
 
-/// A defect of the graph, or something that may be one.
+/// A defect, or a possible defect, of the graph.
 package struct Finding: Sendable, CustomStringConvertible {
   package enum Severity: String, Sendable {
     case error, warning
@@ -19,7 +19,7 @@ package struct Finding: Sendable, CustomStringConvertible {
     package var description: String { "\(file):\(position)" }
   }
 
-  /// A step of the way to the defect.
+  /// A step of the path to the defect.
   package struct Note: Sendable {
     package let file: String
     package let position: Position
@@ -29,9 +29,9 @@ package struct Finding: Sendable, CustomStringConvertible {
   package let severity: Severity
   package let kind: Kind
   package let location: Location
-  /// The finding in short, by which it can be accepted: `appThing keeps screenThing`.
+  /// The short form, which accepts the finding: `appThing keeps screenThing`.
   package let subject: String
-  /// The finding in full; it begins with the provider's name.
+  /// The full message, which begins with the provider's name.
   package let text: String
   package let notes: [Note]
 

@@ -28,12 +28,12 @@ extension ProgramGraph {
   /// The finding for a subject that is accepted and no longer found.
   fileprivate func stale(_ subject: String) -> Finding? {
     let own = sorted.filter(\.isOwn)
-    // It stands at the first provider if its own one is gone.
+    // The finding is placed at the first provider if its own provider no longer exists.
     let named = own.filter { subject == $0.name || subject.hasPrefix("\($0.name) ") }
     guard let provider = named.max(by: { $0.name.count < $1.name.count }) ?? own.first else { return nil }
     let kind: Finding.Kind = subject.contains(" keeps ") ? .captive : subject.contains(" → ") ? .cycle : .unused
     return Finding(
       .warning, kind, at: provider, subject: subject,
-      text: "\(subject): this finding is accepted and was not found. Accept it no longer.")
+      text: "\(subject): this accepted finding was not found. Remove it from the accepted findings.")
   }
 }

@@ -1,5 +1,5 @@
 extension ProgramGraph {
-  /// The providers whose instances stay cached longer than one of their dependencies, as rule 29 has it.
+  /// The providers whose instances stay cached longer than one of their dependencies.
   func captives() -> [Finding] {
     sorted.filter(\.isOwn).flatMap { provider -> [Finding] in
       switch provider.scope {
@@ -9,7 +9,7 @@ extension ProgramGraph {
     }
   }
 
-  /// Follows the dependencies through what no pod caches for long, the certain ways first.
+  /// Follows the dependencies through transient, graph and weak instances, the certain paths first.
   private func captives(of keeper: StaticProvider) -> [Finding] {
     var found: [Finding] = []
     var seen: Set<String> = [keeper.usr]
@@ -19,7 +19,7 @@ extension ProgramGraph {
       while position < visits[level].count {
         let (provider, way) = visits[level][position]
         position += 1
-        // A provider that was reached by a certain way is not looked at again.
+        // A provider that was reached by a certain path is not visited again.
         guard provider === keeper ? level == 0 : seen.insert(provider.usr).inserted else { continue }
         if provider !== keeper, case .custom = provider.scope {
           found += captive(keeper, way, isCertain: level == 0)

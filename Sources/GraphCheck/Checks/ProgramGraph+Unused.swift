@@ -1,7 +1,7 @@
 import IndexStore
 
 extension ProgramGraph {
-  /// The providers that no code resolves, except that of other unused providers.
+  /// The providers that no code resolves, except the code of other unused providers.
   ///
   /// - Parameter allowsPublic: Whether other packages may use public providers.
   /// - Returns: A warning for each provider.

@@ -1,9 +1,11 @@
 import IndexStore
 
-/// The code of one declaration: tells how certainly a token of it runs when the declaration is built or called.
+/// The code of one declaration.
+///
+/// Tells how certainly a token of the code runs when the declaration is built or called.
 struct CodeContext {
   private enum Body {
-    /// A builder's closure, a function's body or a getter: the token of the brace.
+    /// A builder's closure, a function's body or a getter, by the token of its brace.
     case brace(Int)
     /// The expression that initializes a property.
     case expression(Int)
@@ -16,7 +18,7 @@ struct CodeContext {
   private let maker: StaticProvider.Maker?
   private let isProvider: Bool
   private let isLazy: Bool
-  /// The first token after which another pod is in use.
+  /// The first token after which another pod may be in use.
   private let podMaker: Int
 
   init?(_ definition: ProgramIndex.Definition, provider: StaticProvider?, in graph: ProgramGraph) {
@@ -36,13 +38,13 @@ struct CodeContext {
       .compactMap { graph.token($0)?.token }.min() ?? .max
   }
 
-  /// Whether a token is where another pod may be in use.
+  /// Whether another pod may be in use at a token.
   func mayUseOtherPod(at token: Int) -> Bool { token > podMaker }
 
   /// Whether a token names the function or constant that is the builder.
   func isBuilder(_ token: Int) -> Bool { maker?.builderArgument == file.expression(around: token) }
 
-  /// Returns how certainly a token runs, or `nil` if the code is no part of the construction.
+  /// Returns how certainly a token runs, or `nil` if the code is not part of the construction.
   func certainty(of token: Int) -> StaticEdge.Certainty? {
     if isProvider {
       guard let maker else { return .uncertain }
@@ -91,7 +93,9 @@ struct CodeContext {
     }
   }
 
-  /// An argument may be a closure without braces; the mangled name marks one that escapes with `XA`.
+  /// Returns how certainly the arguments of a call run.
+  ///
+  /// An argument may be a closure without braces. The mangled name marks such a closure with `XA` if it escapes.
   private func certainty(ofArgumentsIn call: Int) -> StaticEdge.Certainty {
     guard file.text(call) == "(", let callee = file.callee(before: call) else { return .certain }
     let function = graph.index.references(in: path, at: file.position(of: callee)).lazy.map(\.symbol.usr)
@@ -102,8 +106,8 @@ struct CodeContext {
 
   /// Whether a function calls its closures before it returns: none of them may escape.
   ///
-  /// The mangled name marks the type of a closure that does not escape with `XE`. Where two closures have one type, it may
-  /// mark only the first.
+  /// The mangled name marks the type of a closure that does not escape with `XE`. Where two closures have one type, the name
+  /// may mark only the first.
   private func isCalledAtOnce(by callee: Int) -> Bool {
     graph.index.references(in: path, at: file.position(of: callee)).contains { reference in
       let symbol = reference.symbol
@@ -117,7 +121,7 @@ struct CodeContext {
 }
 
 extension ProgramGraph {
-  /// Whether a function makes a pod, or runs code with another one.
+  /// Whether a function makes a pod, or runs code with another pod.
   func makesPod(_ symbol: Symbol) -> Bool {
     guard symbol.usr.hasPrefix("s:6Peapod3PodC"), symbol.kind == .constructor || symbol.isFunction else { return false }
     return ["init(", "makeChild(", "withChild(", "withOverrides("].contains { symbol.name.hasPrefix($0) }

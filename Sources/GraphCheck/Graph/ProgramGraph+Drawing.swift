@@ -1,7 +1,7 @@
 import Peapod
 
 extension ProgramGraph {
-  /// The package's providers and those that they lead to, as a graph that can be described and drawn.
+  /// Returns the package's providers and their direct and indirect dependencies, as a graph for texts and diagrams.
   ///
   /// - Parameter name: The title of the description.
   /// - Returns: A graph whose nodes have the names of the variables.
@@ -36,6 +36,6 @@ extension ProgramGraph {
 }
 
 extension StaticEdge {
-  /// Whether the edge is one that a pod would record.
+  /// Whether a pod would record the edge.
   var isDependency: Bool { use != .change && use != .passed }
 }

@@ -1,13 +1,13 @@
 extension ProgramGraph {
   /// The dependencies of a provider: of its own code and of the functions that the code calls.
   ///
-  /// Each dependency has its most certain way.
+  /// Each dependency has the most certain path to it.
   func edges(of provider: StaticProvider) -> [StaticEdge] {
     struct Visit {
       let container: String
       let steps: [StaticEdge.Step]
     }
-    // A way only becomes less certain, so each declaration is first reached by its most certain way.
+    // A longer path is never more certain, so each declaration is first reached by its most certain path.
     var visits: [[Visit]] = [[Visit(container: provider.usr, steps: [])], [], []]
     var seen: Set<String> = []
     var edges: [StaticEdge] = []

@@ -35,7 +35,7 @@ extension ProgramGraph {
 
   // MARK: - Calls
 
-  /// The declarations whose code runs where a name stands.
+  /// The declarations whose code runs at a reference.
   private func functions(
     called reference: ProgramIndex.Reference, _ token: Int, _ file: SourceFile, isBuilder: Bool
   ) -> [(usr: String, isSure: Bool)] {
@@ -47,7 +47,7 @@ extension ProgramGraph {
         + storedProperties(initializedBy: symbol.usr).map { ($0, isCalled && !mayReplace($0, initializer: symbol)) }
     }
     if symbol.isFunction {
-      // The provider that a property returns is looked at where it is named.
+      // The provider that a property returns is handled where the property is named.
       if let variable = index.accessedVariables[symbol.usr], let type = demangle.type(ofVariable: variable),
         type.contains("Provider")
       {
@@ -80,7 +80,7 @@ extension ProgramGraph {
     return found
   }
 
-  /// Whether an initializer of the compiler may receive a value in place of a property's initial value.
+  /// Whether a compiler-generated initializer may receive a value in place of a property's initial value.
   private func mayReplace(_ property: String, initializer: Symbol) -> Bool {
     guard index.definitions[initializer.usr]?.isImplicit == true, let name = index.definitions[property]?.symbol.name
     else { return false }
@@ -103,9 +103,9 @@ extension ProgramGraph {
     "allowOutliving": (nil, .change), "Injected": (nil, .direct), "LazyInjected": (nil, .deferred),
   ]
 
-  /// How a provider is used: it is an argument of a function of the pod, or of a property wrapper.
+  /// Returns how a provider is used as an argument of a function of the pod, or of a property wrapper.
   ///
-  /// - Returns: The use, and whether the pod is the one that builds.
+  /// - Returns: The use, and whether the pod is the building pod.
   func use(_ reference: ProgramIndex.Reference, _ token: Int, _ file: SourceFile) -> (StaticEdge.Use, isOwnPod: Bool) {
     let expression = file.expression(around: token)
     guard let argument = file.argument(expression), let callee = file.callee(before: argument.call),
@@ -131,7 +131,7 @@ extension ProgramGraph {
     return ["", "(extension in PeapodTesting):"].contains { text.hasPrefix("\($0)Peapod.Pod.") }
   }
 
-  /// Whether a method is called on the closure's or function's own pod, and not on a stored or global one.
+  /// Whether a method is called on the closure's or function's own pod, and not on a stored or global pod.
   private func isBuildingPod(before callee: Int, _ file: SourceFile, _ path: String) -> Bool {
     guard file.text(callee - 1) == "." else { return true }
     let receiver = file.expression(around: callee).lowerBound..<callee - 1

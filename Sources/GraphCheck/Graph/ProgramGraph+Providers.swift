@@ -1,7 +1,7 @@
 import IndexStore
 
 extension ProgramGraph {
-  /// The provider that a variable contains: one of such a type whose initializer or getter makes one.
+  /// Returns the provider that a variable contains, if the initializer or getter of the variable makes a provider.
   func provider(_ definition: ProgramIndex.Definition, isOwn: Bool) -> StaticProvider? {
     guard definition.symbol.isVariable, let type = demangle.type(ofVariable: definition.symbol.usr),
       let providerType = ProviderType(type)
@@ -14,7 +14,7 @@ extension ProgramGraph {
       makerLine: calls.first?.position.line ?? definition.position.line, isOwn: isOwn)
   }
 
-  /// Whether a symbol is an initializer of a kind, or `family`.
+  /// Whether a symbol is an initializer of a kind of provider, or `family`.
   func isOwnMaker(_ symbol: Symbol) -> Bool {
     ProviderType.kinds.contains { symbol.usr.hasPrefix("s:6Peapod\($0.utf8.count)\($0)V") }
       && (symbol.kind == .constructor && symbol.name.hasPrefix("init(") || symbol.name.hasPrefix("family("))
@@ -72,7 +72,8 @@ extension ProgramGraph {
 
   // MARK: - Names of providers
 
-  /// The providers that a name may stand for: itself, or what an alias or a computed property returns.
+  /// The providers that a name may stand for: its own provider, or the provider that an alias or a computed property
+  /// returns.
   func targets(of symbol: Symbol, seen: Set<String> = []) -> [StaticProvider] {
     guard symbol.isVariable else { return [] }
     if let provider = providers[symbol.usr] { return [provider] }

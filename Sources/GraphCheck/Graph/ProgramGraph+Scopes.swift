@@ -10,7 +10,7 @@ extension ProgramGraph {
       let isOnly = others.allSatisfy { token in token == maker.token || maker.builder?.contains(token) == true }
       return isOnly ? scope(of: maker, in: provider.file) : .unknown
     }
-    // A function of the program makes it: with one scope, or with one that it is given.
+    // A function of the program makes the provider, with one scope or with a scope that the function receives.
     let functions = references.filter { $0.symbol.isFunction && $0.roles.contains(.call) }.map(\.symbol.usr)
     let makers = functions.flatMap { index.references(of: $0) }.filter { isOwnMaker($0.symbol) }
     guard makers.count == 1, let call = makers.first, let maker = maker(call) else { return .unknown }
@@ -30,7 +30,7 @@ extension ProgramGraph {
       ?? .unknown
   }
 
-  /// The scope that a symbol is or makes.
+  /// The scope that a symbol names or makes.
   private func scope(_ symbol: Symbol) -> StaticScope? {
     switch symbol.kind {
     case .constructor:
@@ -51,7 +51,7 @@ extension ProgramGraph {
 
   // MARK: - Comparing scopes
 
-  /// Whether a scope is cleared whenever another is; `nil` if the source does not tell.
+  /// Whether a scope is cleared whenever another scope is cleared, or `nil` if the source does not tell.
   func isCleared(_ scope: StaticScope, with other: StaticScope) -> Bool? {
     guard case .custom = scope else { return false }
     var seen: Set<StaticScope> = [other]
@@ -76,7 +76,9 @@ extension ProgramGraph {
     return !hasDistinctCases(leftType)
   }
 
-  /// Whether the cases of an enumeration are different scopes: it is hashable, because it says so or has no payload.
+  /// Whether the cases of an enumeration are different scopes.
+  ///
+  /// The cases are different if the enumeration declares that it is hashable, or has no payload.
   private func hasDistinctCases(_ type: String) -> Bool {
     guard let definition = types[type] else { return false }
     if index.conformances["s:SH"]?.contains(definition.symbol.usr) == true { return true }
@@ -85,7 +87,7 @@ extension ProgramGraph {
     }
   }
 
-  /// The children of a scope, of any of its values; `nil` if the source does not tell.
+  /// The children of all values of a scope, or `nil` if the source does not tell.
   private func children(of scope: StaticScope) -> Set<StaticScope>? {
     guard case .custom(let type, _) = scope, let definition = types[type] else { return nil }
     guard let children = member("children", of: definition) else { return [] }
@@ -106,7 +108,7 @@ extension ProgramGraph {
     return isComputed || !found.isEmpty ? found : nil
   }
 
-  /// Whether a scope says that it requires an owner.
+  /// Whether the declaration of a scope says that the scope requires an owner.
   func requiresOwner(_ scope: StaticScope) -> Bool {
     guard case .custom(let type, _) = scope, let definition = types[type],
       let property = member("requiresOwner", of: definition)

@@ -1,6 +1,6 @@
 import IndexStore
 
-/// A provider leads to another.
+/// A use of one provider by another.
 struct StaticEdge {
   /// The way in which a provider uses another.
   enum Use {
@@ -18,7 +18,7 @@ struct StaticEdge {
     case passed
   }
 
-  /// The certainty with which code runs while the instance is built, best first.
+  /// The certainty with which code runs while the instance is built, from the most certain to the least.
   enum Certainty: Int, Comparable {
     /// The code runs in every build.
     case certain
@@ -30,7 +30,7 @@ struct StaticEdge {
     static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
   }
 
-  /// A place on the way from the builder to the dependency.
+  /// A place on the path from the builder to the dependency.
   struct Step {
     let text, file: String
     let position: Position
@@ -39,6 +39,6 @@ struct StaticEdge {
   let target: StaticProvider
   let use: Use
   let certainty: Certainty
-  /// The calls between the builder and the use, and the use.
+  /// The calls between the builder and the use, and the use itself.
   let steps: [Step]
 }

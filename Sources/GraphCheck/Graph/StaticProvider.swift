@@ -2,7 +2,7 @@ import IndexStore
 
 /// A provider that a variable or a static property contains.
 final class StaticProvider {
-  /// A call of a kind's initializer or of `family`.
+  /// A call of a provider's initializer or of `family`.
   struct Maker {
     /// The token of the call's name.
     let token: Int
@@ -21,7 +21,7 @@ final class StaticProvider {
   let maker: Maker?
   /// The line of that call.
   let makerLine: Int
-  /// Whether findings about the provider are wanted: it is declared in the package.
+  /// Whether the provider is declared in the package, so that findings about the provider are wanted.
   let isOwn: Bool
   var scope = StaticScope.unknown
   var edges: [StaticEdge] = []
@@ -43,7 +43,7 @@ final class StaticProvider {
   var file: String { definition.file }
   var position: Position { definition.position }
 
-  /// The declaration as `Module/File.swift`.
+  /// The file of the declaration, as `Module/File.swift`.
   var fileID: String { "\(definition.module)/\(file.lastComponent)" }
 
   /// The provider with its scope, as findings show it.

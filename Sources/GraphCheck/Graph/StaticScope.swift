@@ -1,7 +1,7 @@
 /// A scope, as far as the source tells.
 enum StaticScope: Hashable {
   case singleton, transient, graph, weak
-  /// A type of the program, and the case where the type is an enumeration.
+  /// A type of the program, and its case if the type is an enumeration.
   case custom(type: String, value: String?)
   case unknown
 
@@ -34,7 +34,9 @@ enum StaticScope: Hashable {
     }
   }
 
-  /// The scope in a diagram, where the built-in scopes have the names of their types as at run time.
+  /// The scope in a diagram.
+  ///
+  /// The built-in scopes have the names of their types, as at run time.
   var name: String {
     switch self {
     case .singleton: "SingletonScope"
@@ -47,7 +49,7 @@ enum StaticScope: Hashable {
 }
 
 extension String {
-  /// A qualified name without its module, and without the mark by which private types of one name differ.
+  /// A qualified name without its module, and without the mark that distinguishes private types of one name.
   var unqualified: String {
     let name = firstIndex(of: ".").map { self[index(after: $0)...] } ?? self[...]
     return name.split(separator: ".").map { part in

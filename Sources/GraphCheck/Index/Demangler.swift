@@ -6,9 +6,11 @@
   import Musl
 #endif
 
-/// Reads the name and the type that the index gives of a declaration: a Swift USR is the declaration's mangled name.
+/// Reads the name and the type of a declaration from its USR.
 ///
-/// `s:6FormsA12leafProvider6Peapod0C0VyAA4LeafVGvp` says `FormsA.leafProvider : Peapod.Provider<FormsA.Leaf>`.
+/// The USR of a Swift declaration is its mangled name.
+///
+/// `s:6FormsA12leafProvider6Peapod0C0VyAA4LeafVGvp` means `FormsA.leafProvider : Peapod.Provider<FormsA.Leaf>`.
 final class Demangler {
   private typealias Demangle =
     @convention(c) (
@@ -21,7 +23,7 @@ final class Demangler {
   #endif
   private var known: [String: String?] = [:]
 
-  /// The declaration as the runtime describes it, or `nil` for one that is not of Swift.
+  /// The declaration as the runtime describes it, or `nil` for a declaration of another language.
   func callAsFunction(_ usr: String) -> String? {
     if let known = known[usr] { return known }
     let text = text(usr)

@@ -9,11 +9,11 @@ import IndexStore
 #endif
 
 #if os(macOS) || os(Linux)
-  /// Compares the times of source files with those of the store.
+  /// Compares the times of source files with the times of their units in the store.
   struct Freshness {
     let units: [Unit]
 
-    /// Checks that no source file is newer than its unit, and that none was added since.
+    /// Checks that no source file is newer than its unit, and that no source file was added since.
     func check() throws(CheckError) {
       for unit in units {
         if let time = Self.modificationTime(unit.file), time > unit.time {

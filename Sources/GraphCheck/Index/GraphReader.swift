@@ -29,8 +29,8 @@ package struct GraphReader {
   #if os(macOS) || os(Linux)
     /// Reads the stores and finds the providers.
     ///
-    /// - Throws: A ``CheckError`` where the stores, the library or the providers are missing, or are not those of the
-    ///   sources.
+    /// - Throws: A ``CheckError`` if the stores, the library or the providers are missing, or if the stores do not
+    ///   match the sources.
     package func graph() throws(CheckError) -> ProgramGraph {
       let library = try openLibrary()
       guard !stores.isEmpty else { throw CheckError("There is no index store. \(Self.advice)") }
@@ -54,7 +54,7 @@ package struct GraphReader {
       let graph = ProgramGraph(try index(units.filter { related.contains($0.unit.module) }), isOwn: isOwn)
       guard graph.sorted.contains(where: \.isOwn) else {
         throw CheckError(
-          "No provider is declared below \(roots.joined(separator: ", ")). Providers that are global or static are checked."
+          "No provider is declared below \(roots.joined(separator: ", ")). Only global and static providers are checked."
         )
       }
       return graph
@@ -85,7 +85,7 @@ package struct GraphReader {
       return newest.values.sorted { $0.file < $1.file }.map { ($0, store) }
     }
 
-    /// The modules that some modules import, and those that import them, directly or not.
+    /// Returns the given modules, the modules that they import, and the modules that import them, directly or not.
     private static func modules(relatedTo modules: Set<String>, in units: [Unit]) -> Set<String> {
       var (imports, importers): ([String: Set<String>], [String: Set<String>]) = ([:], [:])
       for unit in units {
@@ -115,7 +115,7 @@ package struct GraphReader {
   #else
     /// Fails, because there is no index store on this platform.
     package func graph() throws(CheckError) -> ProgramGraph {
-      throw CheckError("The graph can be checked on macOS and Linux only, where the toolchain is.")
+      throw CheckError("The graph can be checked only on macOS and Linux, on a machine with the Swift toolchain.")
     }
   #endif
 

@@ -20,7 +20,8 @@ final class ProgramIndex {
     let roles: Roles
     let position: Position
     let unit: Unit
-    /// The declaration whose body, initializer or signature contains the reference; `nil` at the top level of a script.
+    /// The declaration whose body, initializer or signature contains the reference, or `nil` at the top level of a
+    /// script.
     let container: String?
     /// Whether the reference calls a requirement of a protocol.
     let isThroughProtocol: Bool
@@ -32,7 +33,7 @@ final class ProgramIndex {
   private(set) var references: [String?: [Reference]] = [:]
   /// The declarations inside a declaration.
   private(set) var members: [String: [String]] = [:]
-  /// The accessors of a variable, and the other way around.
+  /// The accessors of a variable, and the variable of an accessor.
   private(set) var accessors: [String: [String]] = [:]
   private(set) var accessedVariables: [String: String] = [:]
   /// The overrides and implementations of a declaration.
@@ -51,7 +52,7 @@ final class ProgramIndex {
     let position: Position
   }
 
-  /// Makes an index of units, to which their occurrences are added.
+  /// Creates an index of units, without their occurrences.
   init(units: [Unit]) {
     self.units = units
   }
@@ -68,10 +69,12 @@ final class ProgramIndex {
     return own + accessors.flatMap { references[$0] ?? [] }
   }
 
-  /// A type, where an extension stands for one.
+  /// The type that a symbol stands for: the extended type of an extension, or the symbol itself.
   private func type(_ usr: String) -> String { extendedTypes[usr] ?? usr }
 
-  /// Adds an occurrence; those of a file come in order of position.
+  /// Adds an occurrence.
+  ///
+  /// The occurrences of a file are added in order of position.
   func add(_ occurrence: Occurrence, _ unit: Unit) {
     let symbol = occurrence.symbol
     if occurrence.roles.contains(.definition) {
@@ -90,7 +93,7 @@ final class ProgramIndex {
       }
     } else if occurrence.roles.contains(.reference) {
       for relation in occurrence.relations where relation.roles.contains(.extendedBy) {
-        // It comes before everything in the extension.
+        // This occurrence comes before every occurrence in the extension.
         extendedTypes[relation.symbol.usr] = symbol.usr
       }
       for relation in occurrence.relations where relation.roles.contains(.baseOf) {
@@ -111,7 +114,7 @@ final class ProgramIndex {
 
 #if os(macOS) || os(Linux)
   extension ProgramIndex {
-    /// Reads units of stores.
+    /// Creates an index of units and their occurrences in stores.
     convenience init(_ units: [(unit: Unit, store: Store)]) throws(IndexError) {
       self.init(units: units.map(\.unit))
       for (unit, store) in units {

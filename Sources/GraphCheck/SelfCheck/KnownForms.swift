@@ -2,8 +2,8 @@ import Peapod
 
 /// Providers whose graph is known, in the forms that the reader relies on.
 ///
-/// The compiler that builds a program builds this file too. ``SelfCheck`` compares what the reader finds with what stands
-/// here, so that a compiler with other forms is noticed.
+/// The compiler that builds a program builds this file too. ``SelfCheck`` compares the graph that the reader finds with the
+/// known graph, to notice a compiler with other forms.
 enum KnownForms {
   struct OuterScope: ProviderScope {
     var children: [any ProviderScope] { [InnerScope()] }

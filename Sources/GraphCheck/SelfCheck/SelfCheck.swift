@@ -47,7 +47,8 @@ import IndexStore
         if !known.isEmpty { return known }
       }
       throw CheckError(
-        "The file with known forms is in no index store, so the compiler cannot be judged. \(GraphReader.advice)")
+        "The file with known forms is in no index store, so the check cannot verify that it understands this compiler. \(GraphReader.advice)"
+      )
     }
 
     /// The providers of a graph, their edges, and the findings.

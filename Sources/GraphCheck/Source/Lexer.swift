@@ -1,7 +1,7 @@
 /// Splits Swift source into tokens.
 ///
-/// The index has no argument labels, closures or branches, so the checker looks for them in the source. Comments and the
-/// text of strings are skipped. The code of an interpolation is tokens like any other.
+/// The index has no argument labels, closures or branches, so the checker looks for them in the source. Comments and the text
+/// of strings are skipped. The code of an interpolation becomes tokens like any other code.
 struct Lexer {
   private let bytes: [UInt8]
   private var index = 0
@@ -122,7 +122,9 @@ struct Lexer {
     }
   }
 
-  /// Whether a slash begins a regular expression, as it does where an expression may begin and the line has an end of it.
+  /// Whether a slash begins a regular expression.
+  ///
+  /// It does where an expression may begin and another slash follows on the line.
   private var isRegexStart: Bool {
     let next = byte(1)
     guard next > 32, next != UInt8(ascii: "="), next != UInt8(ascii: ")") else { return false }

@@ -13,7 +13,7 @@ extension SourceFile {
     case other
   }
 
-  /// Tells what a brace opens.
+  /// Returns the kind of code that a brace opens.
   func kind(ofBrace brace: Int) -> Brace {
     if let keyword = keyword(before: brace) {
       return ["do", "repeat", "defer", "get"].contains(keyword) ? .always : .branch
@@ -63,7 +63,8 @@ extension SourceFile {
     return nil
   }
 
-  /// Whether code between two tokens of one body may leave the body, or an operator before the second may skip it.
+  /// Whether code between two tokens of one body may leave the body, or an operator before the second token may skip
+  /// that token.
   ///
   /// - Parameters:
   ///   - token: The token that may be skipped.
@@ -82,7 +83,7 @@ extension SourceFile {
       let word = text(current)
       let isAround = around.contains(current) || parent(of: current).map { around.contains($0) } ?? true
       if isAround {
-        // A question mark after a space is that of a conditional expression.
+        // A question mark after a space belongs to a conditional expression.
         let isOperator =
           word == "?" ? tokens[current].start > tokens[current - 1].end : ["??", "&&", "||"].contains(word)
         if isSameStatement, isOperator { return true }

@@ -22,7 +22,7 @@ extension SourceFile {
     return start..<end
   }
 
-  /// The call that an expression is an argument of, if it is one by itself.
+  /// The argument that consists of this expression alone, or `nil`.
   func argument(_ expression: Range<Int>) -> Argument? {
     guard let call = parent(of: expression.lowerBound), text(call) == "(",
       [",", ")"].contains(text(expression.upperBound))

@@ -6,7 +6,9 @@ final class SourceFile {
   /// The offset of the first byte of each line.
   private let lines: [Int]
   let tokens: [Token]
-  /// The innermost bracket that is open at each token; a bracket is not inside itself.
+  /// The innermost bracket that is open at each token.
+  ///
+  /// A bracket is not inside itself.
   private let parents: [Int?]
   /// The other end of each bracket.
   private let partners: [Int: Int]
@@ -72,7 +74,7 @@ final class SourceFile {
     token == 0 || bytes[tokens[token - 1].end..<tokens[token].start].contains(UInt8(ascii: "\n"))
   }
 
-  /// The number of words that are a name.
+  /// The number of words that equal a name.
   func count(of name: String) -> Int {
     tokens.indices.count { tokens[$0].kind == .word && text($0) == name }
   }

@@ -2,7 +2,9 @@
 struct Token {
   enum Kind {
     case word, symbol
-    /// The beginning of a string; the tokens of its interpolations follow.
+    /// The beginning of a string.
+    ///
+    /// The tokens of its interpolations follow.
     case string
   }
 

@@ -1,8 +1,9 @@
 /// One iteration of `updates(of:)`: resolves the provider again when the answer of the pod may have changed.
 ///
-/// A look resolves nothing while the instance of before is still the answer. So a slow reader gets the newest instance alone.
+/// The iteration resolves nothing while the last instance is still the answer. A slow reader receives only the newest instance.
 final class Follower<Value: Sendable>: @unchecked Sendable {
-  // Safe: an iterator, which is not `Sendable`, has it; `next` and `current` change it in turn.
+  // Safe: only an iterator, which is not `Sendable`, has the follower. So `next` and `current` change it one after the
+  // other.
 
   private let declaration: Declaration
   /// A pod that does not own its state.
@@ -10,7 +11,7 @@ final class Follower<Value: Sendable>: @unchecked Sendable {
   private let watcher = Watcher()
   /// The pods in which the watcher is listed: the followed pod and its ancestors.
   private var watched: [PodState] = []
-  /// The instance that was given last, and the object that it contains.
+  /// The instance that was returned last, and the object that it contains.
   private var lastInstance: WeakReference?
   private var lastObject: WeakReference?
   private var isOver = false
@@ -25,7 +26,7 @@ final class Follower<Value: Sendable>: @unchecked Sendable {
     for state in watched { state.remove(watcher) }
   }
 
-  /// Returns the next new value; `nil` at the end of the pod, or if the task is canceled.
+  /// Returns the next new value, or `nil` when the pod has ended or the task is canceled.
   func next(isolation: isolated (any Actor)?) async -> Value? {
     while !isOver, !Task.isCancelled {
       guard watcher.takeChange() else {
@@ -40,7 +41,7 @@ final class Follower<Value: Sendable>: @unchecked Sendable {
     return nil
   }
 
-  /// Returns the value of now, new or not.
+  /// Returns the current value, new or not.
   func current() -> Value {
     _ = watcher.takeChange()
     watch()
@@ -49,7 +50,7 @@ final class Follower<Value: Sendable>: @unchecked Sendable {
 
   /// Lists the watcher in the followed pod and its ancestors.
   ///
-  /// A pod may get another ancestor, and a builder's pod another place.
+  /// The ancestors of a pod may change, and a builder's pod may be settled in another pod.
   private func watch() {
     var states: [PodState] = []
     var next: PodState? = pod.actingState
@@ -66,7 +67,7 @@ final class Follower<Value: Sendable>: @unchecked Sendable {
   @MainActor
   private func newValueOnMain() -> Value? { newValue() }
 
-  /// Returns the value of now, unless it was given last.
+  /// Returns the current value, or `nil` if it was returned last.
   private func newValue() -> Value? {
     let last = lastInstance?.object as? Instance
     if let last, Request(declaration, of: pod, by: .nobody).isAnswered(by: last) { return nil }
@@ -85,7 +86,9 @@ final class Follower<Value: Sendable>: @unchecked Sendable {
 }
 
 extension Request {
-  /// Whether an instance that the pod gave before is still its answer, or, for a transient, says the same as a new one would.
+  /// Whether a former instance is still the answer of the pod.
+  ///
+  /// For a transient or graph provider: whether a new build would use the same builder and dependencies.
   fileprivate func isAnswered(by former: Instance) -> Bool {
     switch use {
     case .cached:
@@ -97,7 +100,7 @@ extension Request {
 }
 
 extension Instance {
-  /// Whether all dependencies of this record are still cached, as far as pods cache them.
+  /// Whether all dependencies of this instance record that pods cache are still cached.
   fileprivate var hasCurrentDependencies: Bool {
     var seen: Set<ObjectIdentifier> = []
     var rest = dependencies.compactMap(\.instance)

@@ -45,7 +45,7 @@ public struct PodUpdates<Value: Sendable>: AsyncSequence, Sendable {
     ///
     /// The following `next()` gives the next new instance.
     ///
-    /// - Returns: The instance, also if `next()` gave it before.
+    /// - Returns: The instance, even if `next()` returned it before.
     @MainActor
     public mutating func current() -> Value { follower.current() }
   }

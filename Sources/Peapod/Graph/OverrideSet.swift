@@ -1,4 +1,6 @@
-/// Marks the overrides that a function makes as a set, of which a test may resolve any part.
+/// Marks the overrides that a function makes as a set.
+///
+/// A test may resolve any part of the set.
 ///
 /// `PeapodTesting` then does not report the unresolved overrides of the set.
 package enum OverrideSet {

@@ -29,7 +29,9 @@ extension Pod {
     return state.lock.withLock { state.overrides.elements }.filter { $0.origin == nil && !$0.isUsed }.map(\.info)
   }
 
-  /// The number of callers that wait for the instance of a provider that this pod is building; for tests.
+  /// The number of callers that wait while this pod builds the instance of a provider.
+  ///
+  /// Only tests use this number.
   package func waiterCount(of provider: some ProviderProtocol) -> Int {
     guard let declaration = provider.id.declaration else { return 0 }
     let state = actingState

@@ -4,14 +4,15 @@
 /// pods in any way. Events that an observer causes arrive after it returns. A call arrives on the thread of the event, or
 /// on a thread that is notifying observers of another event.
 ///
-/// A resolve that builds returns after the observers were notified of the build, unless another thread is notifying them.
-/// Other threads that waited for the same build may continue before that. Events end when the last reference to the pod is
-/// released.
+/// A resolve that builds returns after the observers were notified of the build, unless another thread is notifying them. Other
+/// threads that waited for the same build may continue before the observers are notified. Events end when the last reference to
+/// the pod is released.
 public protocol PodObserver: Sendable {
   /// Receives an event.
   ///
   /// - Parameters:
-  ///   - pod: The pod of the event. It stands for the pod that you made, and `===` between the two may be false.
+  ///   - pod: The pod of the event. This reference stands for the pod that you made, but `===` between the two
+  ///     references may be `false`.
   ///   - event: The event.
   func pod(_ pod: Pod, did event: PodEvent)
 }

@@ -1,8 +1,8 @@
 extension ProviderGraph {
   /// Returns the providers, scopes and dependencies that were added, removed or changed since an earlier graph.
   ///
-  /// Two snapshots of one process are compared by the identity of their providers. A decoded graph may be of another
-  /// process, so its providers are compared by name, type and file. A change of the line is no difference.
+  /// Two snapshots of one process are compared by the identity of their providers. A decoded graph may come from
+  /// another process, so its providers are compared by name, type and file. A changed line number is not a difference.
   /// Build counts, durations and cached instances are not compared.
   ///
   /// ```swift
@@ -20,7 +20,9 @@ extension ProviderGraph {
 
 /// Compares two graphs and, by name, their child pods.
 private struct Comparison {
-  /// A provider of either graph; a provider of both has the identity of the later one.
+  /// A provider of either graph.
+  ///
+  /// A provider of both graphs has its identity in the later graph.
   private struct Endpoint: Hashable {
     let id: ProviderID
     let isOnlyEarlier: Bool
@@ -32,7 +34,7 @@ private struct Comparison {
   }
 
   private let earlier, later: ProviderGraph
-  /// The later identity of each provider of both graphs, by the earlier one.
+  /// The later identity of each provider that both graphs have, by its earlier identity.
   private var matches: [ProviderID: ProviderID]
   private var earlierInfos, laterInfos: [ProviderID: ProviderInfo]
 
@@ -135,7 +137,7 @@ private struct Comparison {
 
   // MARK: - Child pods
 
-  /// Pairs the child pods of one name in their order.
+  /// Pairs the child pods that have the same name, in their order.
   private func childDifferences() -> [ProviderGraphDifference] {
     var rest = Dictionary(grouping: later.children, by: \.name).mapValues { ArraySlice($0) }
     var pairs = earlier.children.map { child in (child, rest[child.name]?.popFirst() ?? .empty(child)) }
@@ -166,7 +168,9 @@ extension ProviderGraph.CaptiveDependency {
 extension ProviderInfo {
   fileprivate var nameTypeAndFile: [String] { [name, valueType, fileID] }
 
-  /// Whether equal identities are no accident, as they may be across processes.
+  /// Whether equal identities belong to the same declaration.
+  ///
+  /// Across processes, identities may be equal by accident.
   fileprivate func isSameDeclaration(as other: ProviderInfo) -> Bool {
     nameTypeAndFile == other.nameTypeAndFile && line == other.line
   }

@@ -3,8 +3,8 @@ extension ProviderGraph {
 
   /// Returns the graph as a Mermaid flowchart.
   ///
-  /// Scopes are boxes, nested as their children are. Deferred dependencies are dashed. Overridden providers and captive
-  /// dependencies are marked. Child pods are boxes of their own.
+  /// Each scope is a box that contains the boxes of its children. Deferred dependencies are dashed. Overridden
+  /// providers and captive dependencies are marked. Child pods are boxes of their own.
   ///
   /// - Complexity: O((nodes + edges) log nodes).
   /// - Returns: The text of the diagram without durations, so equal runs give equal text.
@@ -13,7 +13,7 @@ extension ProviderGraph {
     return drawing.text(of: self)
   }
 
-  /// Returns the graph in the DOT language of Graphviz, with the content of ``mermaid()``.
+  /// Returns the graph in the DOT language of Graphviz, with the same content as ``mermaid()``.
   ///
   /// - Complexity: O((nodes + edges) log nodes).
   /// - Returns: The text of the diagram without durations.
@@ -124,7 +124,7 @@ private struct MermaidSyntax: DrawingSyntax {
   func captive(_ from: String, _ to: String) -> String { "\(from) ==>|captive| \(to)" }
   func boxBegin(_ key: String, _ title: String) -> String { "subgraph \(key)[\"\(escaped(title))\"]" }
 
-  /// Replaces characters that Mermaid or HTML would interpret by entity codes.
+  /// Writes entity codes in place of the characters that Mermaid or HTML would interpret.
   private func escaped(_ text: String) -> String {
     var result = ""
     for character in text {

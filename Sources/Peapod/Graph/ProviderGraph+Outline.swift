@@ -26,7 +26,7 @@ extension ProviderGraph.CaptiveDependency {
 }
 
 extension ProviderInfo {
-  /// Creates the description of a provider that is known from a text.
+  /// Creates the description of a provider that is known only from text.
   package init(
     _ id: ProviderID, name: String, valueType: String = "", scope: String, fileID: String = "", line: UInt = 0
   ) {

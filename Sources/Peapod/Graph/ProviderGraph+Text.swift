@@ -1,7 +1,9 @@
 extension ProviderGraph {
   // MARK: - Text
 
-  /// The graph as a tree: each provider under its dependents, once with all of its dependencies.
+  /// The graph as a tree: each provider stands under its dependents.
+  ///
+  /// The tree shows the dependencies of a provider once.
   ///
   /// The child pods follow, each under its name. Instances that a child shares with an ancestor are marked as shared.
   public var description: String {
@@ -17,7 +19,7 @@ extension ProviderGraph {
     let edgesByDependent = Dictionary(grouping: edges, by: \.dependent)
     let asked = Set(edges.filter { !$0.isDeferred && $0.dependent != $0.dependency }.map(\.dependency))
     var isShown: Set<ProviderID> = []
-    // Cycles of deferred dependencies have no top, so the remaining nodes follow in their order.
+    // A cycle of deferred dependencies has no first node, so the remaining nodes follow in their order.
     for start in nodes.filter({ !asked.contains($0.id) }) + nodes where !isShown.contains(start.id) {
       var rest = [(id: start.id, depth: 0, isDeferred: false)]
       while let (id, depth, isDeferred) = rest.popLast() {
@@ -50,8 +52,8 @@ extension ProviderGraph {
 
   /// Returns a table of build durations, the longest first.
   ///
-  /// Each row has the exclusive and the inclusive duration of the last build, the share of the total and the number of
-  /// builds. It also says whether the main thread ran the build. The name of a child pod follows a provider that lives in it.
+  /// Each row has the exclusive and the inclusive duration of the last build, the share of the total and the number of builds.
+  /// It also says whether the main thread ran the build. For a node of a child pod, the name of the child follows the provider.
   ///
   /// - Returns: The table, with one line for each provider that was built.
   public func costReport() -> String {

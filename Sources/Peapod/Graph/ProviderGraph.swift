@@ -69,7 +69,7 @@ public struct ProviderGraph: Sendable, Codable, CustomStringConvertible {
   public var children: [ProviderGraph]
   /// The parent of each scope, by name.
   var parentScopes: [String: String]
-  /// Whether the graph may be of another process, whose identities mean nothing here.
+  /// Whether the graph may come from another process, whose identities are not valid in this process.
   var isDecoded = false
 
   private enum CodingKeys: String, CodingKey {
@@ -81,7 +81,7 @@ extension ProviderGraph {
   /// Reads a graph that this or another process wrote.
   ///
   /// - Parameter decoder: The decoder to read from.
-  /// - Throws: A `DecodingError` if the data is not that of a graph.
+  /// - Throws: A `DecodingError` if the data does not describe a graph.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     name = try values.decode(String.self, forKey: .name)
@@ -125,8 +125,8 @@ extension ProviderGraph {
   /// - Parameters:
   ///   - dependent: The provider at which the chain begins.
   ///   - dependency: The provider at which the chain ends.
-  /// - Returns: The providers of the chain, both ends included, or `nil` if there is no chain. A provider that the graph
-  ///   contains leads to itself in one step.
+  /// - Returns: The providers of the chain, both ends included, or `nil` if there is no chain. If both ends are the same
+  ///   provider of the graph, the chain contains only this provider.
   public func path(from dependent: some ProviderProtocol, to dependency: some ProviderProtocol) -> [ProviderInfo]? {
     let infos = Dictionary(nodes.map { ($0.id, $0.provider) }, uniquingKeysWith: { first, _ in first })
     let (start, end) = (dependent.id, dependency.id)

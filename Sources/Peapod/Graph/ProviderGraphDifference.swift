@@ -1,7 +1,7 @@
 /// The providers and dependencies that two graphs do not have in common.
 ///
-/// ``ProviderGraph/difference(from:)`` returns this value. The description has one line for each change: `+` was added,
-/// `-` was removed, and `~` was changed.
+/// ``ProviderGraph/difference(from:)`` returns this value. The description has one line for each change: `+` means
+/// added, `-` means removed, and `~` means changed.
 public struct ProviderGraphDifference: Sendable, CustomStringConvertible {
   /// A dependency that one of the graphs has.
   public struct Dependency: Hashable, Sendable {
@@ -40,7 +40,9 @@ public struct ProviderGraphDifference: Sendable, CustomStringConvertible {
   /// The differences of the child pods that differ.
   public internal(set) var children: [ProviderGraphDifference] = []
 
-  /// The names that more than one provider has, whose places are shown.
+  /// The names that more than one provider has.
+  ///
+  /// The description shows the places of these providers.
   var ambiguousNames: Set<String> = []
 
   /// Whether both graphs have the same providers, scopes, overrides and dependencies.
@@ -92,6 +94,6 @@ public struct ProviderGraphDifference: Sendable, CustomStringConvertible {
 }
 
 extension ProviderInfo {
-  /// The declaration as `Module/File.swift:12`; empty where it is unknown.
+  /// The place of the declaration as `Module/File.swift:12`, or an empty string if the place is unknown.
   var place: String { fileID.isEmpty ? "" : "\(fileID):\(line)" }
 }

@@ -3,8 +3,8 @@
 /// ```swift
 /// final class Service { @Injected(apiProvider) var api }
 /// ```
-/// Without a pod, the property resolves in the pod whose builder creates the owner, or else in ``Pod/current``. Initializers that take their
-/// dependencies are easier to read and to test. The property wrapper is for types that cannot have such an initializer.
+/// If no pod is given, the property resolves in the pod whose builder creates the owner, or else in ``Pod/current``. Prefer
+/// initializers that take their dependencies. The property wrapper is for types that cannot have such an initializer.
 @propertyWrapper
 public struct Injected<Value: Sendable>: Sendable {
   /// The instance.
@@ -35,8 +35,8 @@ public struct Injected<Value: Sendable>: Sendable {
 /// ```swift
 /// final class Service { @LazyInjected(apiProvider) var api }
 /// ```
-/// Without a pod, the property resolves in the pod whose builder creates the owner, or else in the ``Pod/current`` of that moment. In an
-/// owner that a builder creates, the property is a deferred dependency, which is never a dependency cycle.
+/// If no pod is given, the property resolves in the pod whose builder creates the owner, or else in the ``Pod/current`` of the
+/// creation. In an owner that a builder creates, the property is a deferred dependency, which forms no dependency cycle.
 @propertyWrapper
 public struct LazyInjected<Value: Sendable>: Sendable {
   private let lazy: Lazy<Value>

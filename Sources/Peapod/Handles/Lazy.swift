@@ -13,15 +13,16 @@
 ///
 /// In an override scope of its pod, a `Lazy` that was made outside has a separate value. The scope releases that value.
 public final class Lazy<Value: Sendable>: Sendable {
-  // A provider of its own, in a pod of its own: once, thread-safe and part of cycles like any other.
+  // A provider of its own, in a pod of its own. So the value is resolved once and thread-safely, and dependency cycles
+  // are found as for any other provider.
   private let pod: Pod
   private let provider: Provider<Value>
-  /// The pod that resolves the value, if one does.
+  /// The pod that resolves the value, or `nil` if a closure builds it.
   private let source: Pod?
-  /// The number of the override scope in which this was made.
+  /// The number of the override scope in which this `Lazy` was made.
   private let birth: Int
 
-  /// Creates a value that a closure builds.
+  /// Creates a `Lazy` whose value a closure builds.
   ///
   /// - Parameter build: The closure that builds the value, on the thread of the first use.
   public init(_ build: @escaping @Sendable () -> Value) {
@@ -30,7 +31,7 @@ public final class Lazy<Value: Sendable>: Sendable {
     provider = Provider("Lazy<\(Value.self)>", fileID: "Peapod/Lazy.swift", line: 0) { _ in build() }
   }
 
-  /// Creates a value that a pod resolves.
+  /// Creates a `Lazy` whose value a pod resolves.
   init(_ declaration: Declaration, in source: Pod) {
     pod = Pod(compact: "Lazy")
     let deferral = Deferral.record(declaration, in: source, as: "Lazy", through: pod.state)
@@ -41,7 +42,9 @@ public final class Lazy<Value: Sendable>: Sendable {
       })
   }
 
-  /// The pod that caches the value: within an override scope of the pod that resolves it, a pod of the scope.
+  /// The pod that caches the value.
+  ///
+  /// In an override scope of the pod that resolves the value, this pod belongs to the scope.
   private var home: Pod {
     guard let source else { return pod }
     return TaskContext.podOfLazy(provider.declaration.number, madeIn: birth, of: source) ?? pod

@@ -9,9 +9,9 @@ public struct PerUse<Value: Sendable>: Sendable {
   let provider: Provider<Value>
   let deferral: Deferral?
 
-  /// Builds a fresh instance, passes it to the body and disposes it afterwards, on a thrown error too.
+  /// Builds a fresh instance, passes it to the body and disposes it afterwards, even if the body throws.
   ///
-  /// The dependencies of the instance resolve as usual.
+  /// The dependencies of the instance are resolved as usual.
   ///
   /// - Parameter body: The closure that uses the instance.
   /// - Returns: The result of the body.
@@ -36,9 +36,9 @@ extension Pod {
     PerUse(pod: self, provider: provider, deferral: .record(provider.declaration, in: self, as: "PerUse"))
   }
 
-  /// Builds a fresh instance, passes it to the body and disposes it afterwards, on a thrown error too.
+  /// Builds a fresh instance, passes it to the body and disposes it afterwards, even if the body throws.
   ///
-  /// The dependencies of the instance resolve as usual.
+  /// The dependencies of the instance are resolved as usual.
   ///
   /// - Parameters:
   ///   - provider: The provider to build.
@@ -53,7 +53,7 @@ extension Pod {
     return try body(instance.value)
   }
 
-  /// Builds a fresh instance, passes it to an async body and disposes it afterwards, on a thrown error too.
+  /// Builds a fresh instance, passes it to an async body and disposes it afterwards, even if the body throws.
   ///
   /// - Parameters:
   ///   - isolation: The caller's isolation.
@@ -70,7 +70,7 @@ extension Pod {
     return try await body(instance.value)
   }
 
-  /// Builds a fresh instance of an async provider, passes it to the body and awaits its disposal, on a thrown error too.
+  /// Builds a fresh instance of an async provider, passes it to the body and awaits its disposal, even if the body throws.
   ///
   /// - Parameters:
   ///   - isolation: The caller's isolation.

@@ -3,8 +3,8 @@ extension Pod {
 
   /// Returns a `Lazy` that resolves a provider on the first use.
   ///
-  /// A `Lazy` that is made inside a builder is a deferred dependency. It is never a dependency cycle, and overrides and child pods follow
-  /// it.
+  /// A `Lazy` that is made inside a builder is a deferred dependency. A deferred dependency forms no dependency cycle.
+  /// Overrides and child pods treat it as they treat other dependencies.
   ///
   /// - Parameter provider: The provider to resolve.
   /// - Returns: The `Lazy`, which retains this pod.
@@ -109,13 +109,14 @@ extension Pod {
   /// Returns a closure that resolves the member of an async family for its arguments.
   ///
   /// - Parameter family: The family to resolve.
-  /// - Returns: The closure, which retains this pod. Unlike other async calls, it leaves its caller's isolation while
-  ///   it resolves.
+  /// - Returns: The closure, which retains this pod. Unlike other async calls, the closure leaves its caller's
+  ///   isolation while it resolves.
   public func factory<Value, each Argument: Sendable>(
     _ family: ProviderFamily<AsyncProvider<Value>, repeat each Argument>
   ) -> nonisolated(nonsending) @Sendable (repeat each Argument) async throws -> Value {
     let deferral = Deferral.record(family.family, in: self, as: "factory")
-    // Swift 6.3 crashes on a closure with a parameter pack that runs in its caller's isolation, so this one hops.
+    // Swift 6.3 crashes on a closure with a parameter pack that runs in its caller's isolation, so this closure leaves
+    // that isolation.
     let resolveMember: @Sendable (repeat each Argument) async throws -> Value = { (arguments: repeat each Argument) in
       try await Engine.asyncValue(family(repeat each arguments).declaration, in: self, deferral)
     }

@@ -9,9 +9,10 @@ extension Pod {
   ///
   /// - Complexity: O(1), with a small constant number of allocations and without a lock that other children take.
   /// - Parameters:
-  ///   - name: The name of the child in messages and diagrams, or the parent's name.
+  ///   - name: The name of the child in messages and diagrams. The default is the parent's name.
   ///   - scopes: The scopes that the child owns, with their `children`.
-  ///   - observers: The observers of the child and its descendants. An observer of both the parent and the child receives each event twice.
+  ///   - observers: The observers of the child and its descendants. An observer of both the parent and the child receives each
+  ///     event of the child twice.
   ///   - configure: A closure that sets up the child before other code can use it.
   /// - Returns: The child.
   public func makeChild(
@@ -30,7 +31,7 @@ extension Pod {
     return child
   }
 
-  /// The pod that owns the state which acts for this pod.
+  /// The pod whose state acts in place of this pod.
   private func substitute(with acting: PodState) -> Pod {
     if let substitute = TaskContext.substitute(for: state), substitute.currentState === acting { return substitute }
     return self
@@ -79,7 +80,7 @@ extension Pod {
     let result: Swift.Result<Result, Failure> = await Pod.$current.withValue(
       child,
       operation: {
-        // The closure has the isolation only if it captures it.
+        // The closure has the isolation only if it captures `isolation`.
         _ = isolation
         do throws(Failure) { return .success(try await operation(child)) } catch { return .failure(error) }
       }, isolation: isolation)

@@ -3,10 +3,10 @@ extension Pod {
 
   /// Runs an operation in which this pod acts as a new, empty pod that has this pod's overrides and the given overrides.
   ///
-  /// The override scope holds for the current task and its child tasks. Instances built inside are not seen outside, and instances built
-  /// outside are not seen inside. The pod disposes the instances of the scope at the end. Any number of override scopes may be open on one
-  /// pod at once. A `Task` that outlives the scope continues with a pod that has an empty cache. Child pods that were made outside do not
-  /// see the scope.
+  /// The override scope holds for the current task and its child tasks. Code outside the scope does not receive instances that
+  /// were built inside, and code inside does not receive instances that were built outside. The pod disposes the instances of
+  /// the scope when the operation ends. Any number of override scopes may be open on one pod at once. A `Task` that outlives
+  /// the scope continues with a pod that has an empty cache. The scope does not apply to child pods that were made outside.
   ///
   /// - Parameters:
   ///   - configure: A closure that sets the overrides.
@@ -46,7 +46,7 @@ extension Pod {
     let result: Swift.Result<Result, Failure> = await TaskContext.$overrideScope.withValue(
       scope,
       operation: {
-        // The closure has the isolation only if it captures it.
+        // The closure has the isolation only if it captures `isolation`.
         _ = isolation
         configure(substitute)
         let result: Swift.Result<Result, Failure>
@@ -58,7 +58,7 @@ extension Pod {
     return try result.get()
   }
 
-  /// The pod at the top.
+  /// The root pod: this pod, or its highest ancestor.
   private var outermost: Pod {
     var pod = self
     while let parent = pod.state.parentPod { pod = parent }
@@ -73,7 +73,9 @@ extension Pod {
 }
 
 extension PodState {
-  /// Returns a new, empty state with the configuration of this one, below such states of the ancestors.
+  /// Returns a new, empty state with the configuration of this state.
+  ///
+  /// The ancestors of the new state are new, empty states with the configurations of the ancestors of this state.
   fileprivate func substitute() -> PodState {
     let parentPod = parent.map { Pod(owning: $0.substitute()) }
     return emptyCopy(below: parentPod, observers: events?.all ?? [], isSubstitute: true)

@@ -3,12 +3,13 @@ extension Pod {
 
   /// Replaces the builder of a provider in this pod and its descendants.
   ///
-  /// From now on, every resolve answers as though the override had always been there. The pod hides the cached instances that were built
-  /// from the provider, and builds new ones. An override that resolves its own provider receives the original value.
+  /// From now on, every resolve answers as though the override had always been there. The pod hides the cached instances of the
+  /// provider and of its dependents. Later resolves build new instances. An override that resolves its own provider receives
+  /// the original value.
   ///
   /// - Complexity: O(1) in a pod that caches nothing, otherwise O(instances of the pod and its descendants).
   /// - Parameters:
-  ///   - provider: The provider to override. Its scope stays.
+  ///   - provider: The provider to override. Its scope does not change.
   ///   - build: The builder that replaces the original.
   @inlinable
   public func overrideProvider<Value>(
@@ -42,7 +43,7 @@ extension Pod {
   /// Replaces the builder of a throwing provider in this pod and its descendants.
   ///
   /// - Parameters:
-  ///   - provider: The provider to override. Its scope stays.
+  ///   - provider: The provider to override. Its scope does not change.
   ///   - build: The builder that replaces the original. It may throw.
   @inlinable
   public func overrideProvider<Value>(
@@ -79,7 +80,7 @@ extension Pod {
   /// Replaces the builder of an async provider in this pod and its descendants.
   ///
   /// - Parameters:
-  ///   - provider: The provider to override. Its scope stays.
+  ///   - provider: The provider to override. Its scope does not change.
   ///   - build: The builder that replaces the original. It may throw.
   public func overrideProvider<Value>(
     _ provider: AsyncProvider<Value>, with build: @escaping @Sendable (Pod) async throws -> Value
@@ -112,7 +113,7 @@ extension Pod {
   /// Replaces the builder of a main-actor provider in this pod and its descendants.
   ///
   /// - Parameters:
-  ///   - provider: The provider to override. Its scope stays.
+  ///   - provider: The provider to override. Its scope does not change.
   ///   - build: The builder that replaces the original, on the main actor.
   public func overrideProvider<Value>(
     _ provider: MainActorProvider<Value>, with build: @escaping @MainActor (Pod) -> Value
@@ -145,7 +146,9 @@ extension Pod {
     install(ConstantOverride(provider.declaration, value: value))
   }
 
-  /// Replaces a builder, for the generic functions above, which are compiled in the caller's module.
+  /// Replaces a builder.
+  ///
+  /// The generic functions above call this function, and are compiled in the caller's module.
   ///
   /// In that module, the closure that wraps the user's builder takes no memory if the builder captures nothing.
   @usableFromInline
@@ -163,10 +166,10 @@ extension Pod {
 
   /// Replaces the builder of every member of a family in this pod and its descendants.
   ///
-  /// In the same pod, an override of a single member comes before an override of the family.
+  /// In the same pod, an override of a single member takes precedence over an override of the family.
   ///
   /// - Parameters:
-  ///   - family: The family to override. Its scope stays.
+  ///   - family: The family to override. Its scope does not change.
   ///   - build: The builder of a member.
   public func overrideProvider<Value, each Argument>(
     _ family: ProviderFamily<Provider<Value>, repeat each Argument>,
@@ -181,7 +184,7 @@ extension Pod {
   /// Replaces the builder of every member of a throwing family in this pod and its descendants.
   ///
   /// - Parameters:
-  ///   - family: The family to override. Its scope stays.
+  ///   - family: The family to override. Its scope does not change.
   ///   - build: The builder of a member. It may throw.
   public func overrideProvider<Value, each Argument>(
     _ family: ProviderFamily<ThrowingProvider<Value>, repeat each Argument>,
@@ -196,7 +199,7 @@ extension Pod {
   /// Replaces the builder of every member of an async family in this pod and its descendants.
   ///
   /// - Parameters:
-  ///   - family: The family to override. Its scope stays.
+  ///   - family: The family to override. Its scope does not change.
   ///   - build: The builder of a member. It may throw.
   public func overrideProvider<Value, each Argument>(
     _ family: ProviderFamily<AsyncProvider<Value>, repeat each Argument>,
@@ -211,7 +214,7 @@ extension Pod {
   /// Replaces the builder of every member of a main-actor family in this pod and its descendants.
   ///
   /// - Parameters:
-  ///   - family: The family to override. Its scope stays.
+  ///   - family: The family to override. Its scope does not change.
   ///   - build: The builder of a member, on the main actor.
   public func overrideProvider<Value, each Argument>(
     _ family: ProviderFamily<MainActorProvider<Value>, repeat each Argument>,
@@ -232,8 +235,8 @@ extension Pod {
 
   /// Removes this pod's override of a provider.
   ///
-  /// Without an override, the call does nothing. The hidden originals return as the same instances. The pod disposes everything that was
-  /// built from the override.
+  /// Without an override, the call does nothing. The hidden original instances return. The pod disposes the override's
+  /// instances and their dependents.
   ///
   /// - Parameter provider: The overridden provider.
   public func removeOverrideProvider(_ provider: some ProviderProtocol) {
@@ -259,7 +262,7 @@ extension Pod {
 extension ProviderFamily {
   /// The arguments of a member.
   func arguments(of member: Declaration) -> TypedArguments<repeat each Argument> {
-    // Safe: only members of this family are built by its overrides, and all of those have arguments of its types.
+    // Safe: the overrides of this family build only its members, and all members have arguments of its types.
     unsafeDowncast(
       member.details.unsafelyUnwrapped.arguments.unsafelyUnwrapped, to: TypedArguments<repeat each Argument>.self)
   }

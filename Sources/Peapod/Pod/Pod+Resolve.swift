@@ -1,5 +1,5 @@
 extension Pod {
-  /// Returns the instance that a provider describes.
+  /// Returns the instance of a provider.
   ///
   /// The pod builds an instance once for as long as its scope lasts. Other threads that resolve the provider wait for that build. A
   /// dependency cycle stops the program with a message that lists the providers.
@@ -10,14 +10,14 @@ extension Pod {
   @inlinable
   public func resolve<Value>(_ provider: Provider<Value>) -> sending Value {
     let declaration = provider.declaration
-    // Safe: a value that is kept is Sendable; any other was built for this caller alone.
+    // Safe: a cached value is `Sendable`. Any other value was built for this caller alone.
     nonisolated(unsafe) let value: Value = read(declaration) { resolveUncached(declaration) }
     return value
   }
 
-  /// Returns the instance that a provider describes, or throws the error of its builder.
+  /// Returns the instance of a provider, or throws the error of its builder.
   ///
-  /// The error of a failed build reaches every caller that waited for that attempt. The next resolve tries again.
+  /// Every caller that waited for a failed build receives the error. The next resolve builds again.
   ///
   /// - Complexity: O(1), without a lock or an allocation, when the instance is cached.
   /// - Parameter provider: The provider to resolve.
@@ -29,11 +29,11 @@ extension Pod {
     return try read(declaration) { () throws in try resolveUncachedThrowing(declaration) }
   }
 
-  /// Returns the instance that an async provider describes, in the isolation of the caller.
+  /// Returns the instance of an async provider, in the isolation of the caller.
   ///
-  /// The pod builds an instance once, however many tasks resolve the provider. A caller that is canceled while it waits receives
-  /// `CancellationError` at once, and the build continues for the other callers. A canceled task may read cached instances, and begins no
-  /// build.
+  /// The pod builds an instance once, however many tasks resolve the provider. A caller that is canceled while it waits
+  /// receives `CancellationError` at once, and the build continues for the other callers. A canceled task may read cached
+  /// instances, but starts no build.
   ///
   /// - Complexity: O(1), without a lock, an allocation or a suspension, when the instance is cached.
   /// - Parameter provider: The provider to resolve.
@@ -42,14 +42,14 @@ extension Pod {
   nonisolated(nonsending)
     public func resolve<Value>(_ provider: AsyncProvider<Value>) async throws -> Value
   {
-    // An optional of the value's type would cost more than the rest.
+    // Returning an optional of the value's type would cost more than the rest of this function.
     do {
       return try read(provider.declaration) { () throws(NotCached) in throw NotCached() }
     } catch {}
     return try await Engine.asyncValue(provider.declaration, in: self)
   }
 
-  /// Returns the instance that a provider describes, on the main actor.
+  /// Returns the instance of a main-actor provider, on the main actor.
   ///
   /// - Complexity: O(1), without a lock or an allocation, when the instance is cached.
   /// - Parameter provider: The provider to resolve.
@@ -60,16 +60,19 @@ extension Pod {
     return read(declaration) { resolveUncached(declaration) }
   }
 
-  /// Resolves a provider that cannot throw and has nothing in its slot.
+  /// Resolves a provider that cannot throw and whose slot is empty.
   @inlinable
   func resolveUncached<Value>(_ declaration: Declaration) -> Value {
-    // The caller knows the type of the reference: the library would have to ask the runtime how to move it.
+    // This code is inlined into the caller, which knows the type of the reference. The library would have to ask the
+    // runtime how to move the reference.
     var word = resolveReference(declaration)
     if word != 0 { return Memory.take(&word) }
     return resolveOther(declaration)
   }
 
-  /// Resolves a provider of references that cannot throw and may be cached; returns zero for other providers.
+  /// Resolves a provider that cannot throw and whose references may be cached.
+  ///
+  /// Returns zero for other providers.
   @usableFromInline @inline(never)
   func resolveReference(_ declaration: Declaration) -> UInt {
     guard declaration.isReference, !declaration.isTransient else { return 0 }
@@ -83,14 +86,14 @@ extension Pod {
     return Engine.value(declaration, in: self)
   }
 
-  /// Resolves a provider that has nothing in its slot.
+  /// Resolves a provider whose slot is empty.
   @usableFromInline @inline(never)
   func resolveUncachedThrowing<Value>(_ declaration: Declaration) throws -> Value {
     if let root = rootOfRecorded(declaration) { return try Engine.unrecordedValue(declaration, in: self, root) }
     return try Engine.throwingValue(declaration, in: self)
   }
 
-  /// Calls a body with the instance that a provider describes, without retaining a cached instance.
+  /// Calls a body with the instance of a provider, without retaining a cached instance.
   ///
   /// The instance stays alive until the body returns, even if the body clears or disposes it.
   ///
@@ -115,5 +118,5 @@ extension Pod {
   }
 }
 
-/// There was nothing to read: the request takes the slow path.
+/// The error that sends a request with an empty slot to the slow path.
 private struct NotCached: Error {}

@@ -3,9 +3,9 @@ extension Pod {
 
   /// Disposes the instances of a scope and of its direct and indirect children.
   ///
-  /// The clear reaches the pod that the scope belongs to, as seen from this pod, and that pod's descendants. Descendants that own the scope
-  /// themselves are left out. If such an instance is being built meanwhile, its waiters receive the instance, and the pod does not cache
-  /// it.
+  /// The clear starts at the nearest pod that owns the scope: this pod or an ancestor, or else the root pod. The clear includes
+  /// the descendants of that pod, except descendants that own the scope themselves. If such an instance is being built during
+  /// the clear, the waiting callers receive the instance, and the pod does not cache it.
   ///
   /// - Complexity: O(instances of the pods concerned).
   /// - Parameter scope: The scope to clear. Its `children` are read at each clear.
@@ -29,7 +29,8 @@ extension Pod {
 
   /// Disposes the cached instance of a provider, and every cached instance that depends on the instance, directly or not.
   ///
-  /// The next resolve builds anew. Other instances, overrides and hidden originals stay. Singletons are disposed too.
+  /// The next resolve builds a new instance. Other instances, overrides and hidden originals stay. Singletons are
+  /// disposed too.
   ///
   /// - Complexity: O(instances of the pod that has the instance, and of its descendants).
   /// - Parameter provider: The provider to refresh.
@@ -102,9 +103,9 @@ extension Pod {
 }
 
 extension PodState {
-  /// Disposes the instances that a body removes from their pods, and notifies those who follow the pods; returns the instances.
+  /// Disposes and returns the instances that a body removes from their pods, and notifies the watchers of the pods.
   ///
-  /// `isLocal`: whether the instances are those of this pod and its descendants.
+  /// `isLocal`: whether the instances belong to this pod and its descendants.
   @discardableResult
   fileprivate func dispose(
     isLocal: Bool = false, awaitedBy group: DisposalGroup? = nil, _ body: (Kept) -> [Instance]
@@ -115,14 +116,14 @@ extension PodState {
       return (ended, ended.isEmpty ? nil : Teardown.prepare(ended, awaitedBy: group, kept))
     }
     disposal?()
-    // Also without instances: a build may have been detached.
+    // Watchers are notified even without disposed instances, because a build may have been detached.
     (isLocal ? self : root).notifyWatchers()
     return ended
   }
 }
 
 extension DisposalGroup {
-  /// Waits for the closures that run already for instances of a pod and its descendants.
+  /// Makes the group wait for the closures that are already running for instances of a pod and its descendants.
   fileprivate func join(_ state: PodState, where isMeant: (Instance) -> Bool) {
     guard !isNested, RunningDisposals.exist else { return }
     add(RunningDisposals.notify(in: state, where: isMeant) { self.leave(1) })

@@ -12,10 +12,10 @@ import Synchronization
 /// - Note: Every method may be called from any thread, and from within builders, disposal closures and observers. The pod holds no lock
 ///   while such code runs.
 public final class Pod: Sendable {
-  /// The pod of programs that need only one.
+  /// A root pod that always exists, for programs that need only one pod.
   public static let shared = Pod("shared")
 
-  /// The pod of this task: ``shared``, unless `withChild` or a test trait sets another one.
+  /// The pod of this task: ``shared``, unless `withChild` or a test trait sets another pod.
   @TaskLocal public static var current: Pod = .shared
 
   /// The parent of a child pod, or `nil`.
@@ -24,11 +24,11 @@ public final class Pod: Sendable {
   /// The name of the pod in messages and diagrams.
   public var name: String { actingState.name }
 
-  /// The address of the state, retained; zero until it is settled.
+  /// The address of the retained state, or zero while the pod is not settled.
   ///
   /// The pod of a builder is settled when the build ends.
   private let settled: Atomic<UInt>
-  /// Whether the user made this pod, so that its state ends with it.
+  /// Whether the user made this pod, so that the state ends when the pod is deallocated.
   ///
   /// Builders receive pods that are not owners.
   let isOwner: Bool
@@ -36,13 +36,13 @@ public final class Pod: Sendable {
 
   // Safe: guarded by `lock`.
 
-  /// Of a pod that is not settled: the state for which the builder runs.
+  /// The state for which the builder runs, in a pod that is not settled.
   @exclusivity(unchecked) nonisolated(unsafe) private var view: PodState?
-  /// Of such a pod: the build, while it runs.
+  /// The build while it runs, in a pod that is not settled.
   @exclusivity(unchecked) nonisolated(unsafe) private var runningBuild: Build?
-  /// Of such a pod: the children that were made with it.
+  /// The children that were made with the pod, while it is not settled.
   @exclusivity(unchecked) nonisolated(unsafe) private var children: [WeakReference] = []
-  /// The pod that acts for this one after the end of its state.
+  /// The pod that acts for this pod after the end of its state.
   @exclusivity(unchecked) nonisolated(unsafe) private var successor: Pod?
 
   /// Creates a root pod.
@@ -54,7 +54,9 @@ public final class Pod: Sendable {
     self.init(owning: PodState(name, parentPod: nil, observers: observers))
   }
 
-  /// Creates a root pod for few providers: without slots, so it needs less memory, and a lock to read.
+  /// Creates a root pod without slots, for few providers.
+  ///
+  /// The pod needs less memory, and takes a lock for each read.
   convenience init(compact name: String) {
     self.init(owning: PodState(name, parentPod: nil, isCompact: true))
   }
@@ -72,7 +74,7 @@ public final class Pod: Sendable {
     isOwner = false
   }
 
-  /// Creates the pod of a builder, for which it is not known yet in which pod its instance will live.
+  /// Creates the pod of a builder, while it is not known yet which pod will have the instance.
   init(for build: Build) {
     settled = Atomic(0)
     isOwner = false
@@ -108,7 +110,7 @@ extension Pod {
 
   @inline(never)
   private var unsettledState: PodState {
-    // Settled meanwhile if there is no view.
+    // If there is no view, the pod has been settled meanwhile.
     lock.withLock { view } ?? settledState.unsafelyUnwrapped
   }
 
@@ -119,7 +121,7 @@ extension Pod {
     return state.isEnded ? successor(of: state).state : state
   }
 
-  /// The same, as far as there is such a pod already.
+  /// The state of this pod, or of a successor that this pod already knows.
   ///
   /// Takes no lock of a state.
   var knownState: PodState {
@@ -128,7 +130,7 @@ extension Pod {
     return lock.withLock { successor }?.state ?? state
   }
 
-  /// The state that answers now: within an override scope that of the scope.
+  /// The state that answers now: in an override scope, the state of the scope.
   @inline(__always)
   var actingState: PodState { acting(for: state) }
 
@@ -147,7 +149,7 @@ extension Pod {
     return state.isEnded ? successor(of: state).state : state
   }
 
-  /// The build that was given this pod, while it runs.
+  /// The build whose builder received this pod, while the build runs.
   @inline(__always)
   var build: Build? {
     guard settled.load(ordering: .relaxed) == 0 else { return nil }
@@ -156,7 +158,7 @@ extension Pod {
 
   /// The pod that continues after the end of the state, with the same overrides and an empty cache.
   ///
-  /// A pod that the user does not own retains its successor, so that the successor ends with the last of them.
+  /// Pods that are not owners retain the successor, so the successor ends with the last of these pods.
   private func successor(of ended: PodState) -> Pod {
     if let known = lock.withLock({ successor }) { return known }
     let made = Pod(owning: ended.emptyCopy(observers: []))
@@ -166,7 +168,7 @@ extension Pod {
       return made
     }
     if next === made {
-      // The children of the ended pod are below its successor now.
+      // The children of the ended pod are children of its successor now.
       for child in ended.children?.all ?? [] { child.registerAgain() }
     }
     return lock.withLock {
@@ -186,18 +188,18 @@ extension Pod {
       return (former, self.children)
     }
     guard let former, former !== home else { return }
-    // The children are below another pod now.
+    // The children have another parent now.
     for case let child as PodState in children.map(\.object) { child.registerAgain() }
   }
 
-  /// Notes a child of a pod that is not settled.
+  /// Records a child of a pod that is not settled.
   func noteChild(_ child: PodState) {
     guard child.changesParent else { return }
     let isSettled = lock.withLock {
       if view != nil { children.append(WeakReference(child)) }
       return view == nil
     }
-    // It may have been settled since the child was listed.
+    // The pod may have been settled since the child was listed.
     if isSettled { child.registerAgain() }
   }
 }

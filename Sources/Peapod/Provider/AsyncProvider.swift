@@ -1,7 +1,8 @@
 /// A constant that contains an asynchronous builder and the scope of its instances.
 ///
-/// The instance is built once, however many tasks resolve it. A canceled task that waits receives `CancellationError` at
-/// once, and the build continues for the other tasks. Peapod cancels a build that no caller waits for any longer.
+/// The pod builds the instance once, however many tasks resolve the provider. A canceled task that waits receives
+/// `CancellationError` at once, and the build continues for the other tasks. Peapod cancels a build that no caller waits for
+/// any longer.
 /// ```swift
 /// let databaseProvider = AsyncProvider { _ in try await Database.open() } onDispose: { await $0.close() }
 /// let database = try await pod.resolve(databaseProvider)
@@ -19,7 +20,7 @@ public struct AsyncProvider<Value: Sendable>: Sendable {
   ///   - scope: The scope of the instances. The default is `.singleton`.
   ///   - fileID: The file of the declaration.
   ///   - line: The line of the declaration.
-  ///   - build: The builder. It sees the task-local values of the first caller.
+  ///   - build: The builder. It runs with the task-local values of the first caller.
   ///   - onDispose: The disposal closure. It runs once for each instance that a pod built and no longer caches.
   ///     ``Pod/shutdown()`` waits for it.
   public init(
@@ -38,10 +39,10 @@ extension AsyncProvider: ProviderProtocol {
   /// - Complexity: O(1), without an allocation.
   public var id: ProviderID { ProviderID(declaration, isBound: true) }
 
-  /// The name, or else the value type, and the place of the declaration.
+  /// The name (by default the value type) and the place of the declaration.
   public var description: String { declaration.description }
 
-  /// Returns whether two providers are one declaration, or members of one family with equal arguments.
+  /// Returns whether two providers have the same declaration, or are members of one family with equal arguments.
   public static func == (left: Self, right: Self) -> Bool { left.declaration === right.declaration }
 
   /// Hashes the identity of the provider.
@@ -57,8 +58,8 @@ extension AsyncProvider {
   /// let userProvider = AsyncProvider.family { (pod, id: Int) in try await User.load(id) }
   /// let user = try await pod.resolve(userProvider(7))
   /// ```
-  /// Equal arguments give the same member, so there is one instance for them. `==` and `hash(into:)` of arguments may be
-  /// called on any thread.
+  /// Equal arguments give the same member, so they share one instance. Peapod may call `==` and `hash(into:)` of arguments on
+  /// any thread.
   ///
   /// - Parameters:
   ///   - name: The name for messages and diagrams. The default is the value type.
@@ -114,7 +115,7 @@ extension AsyncProvider {
 
   /// Declares a family of transient providers whose arguments need not be `Hashable`.
   ///
-  /// Each call of the family gives another member. To override such members, override the family.
+  /// Each call of the family gives a new member. To override such members, override the family.
   ///
   /// - Parameters:
   ///   - name: The name for messages and diagrams. The default is the value type.
@@ -122,7 +123,7 @@ extension AsyncProvider {
   ///   - fileID: The file of the declaration.
   ///   - line: The line of the declaration.
   ///   - build: The builder of the members. It receives the pod and the arguments.
-  /// - Returns: The family. Each call with arguments gives another member.
+  /// - Returns: The family. Each call with arguments gives a new member.
   @_disfavoredOverload
   public static func family<each Argument: Sendable>(
     _ name: String? = nil, scope: AlwaysCreateNewScope, fileID: StaticString = #fileID, line: UInt = #line,

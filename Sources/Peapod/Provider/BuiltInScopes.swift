@@ -1,12 +1,12 @@
 /// The scope of instances that stay cached until the pod is disposed.
 ///
-/// A provider without a scope argument has this scope. Clearing a scope leaves singletons alone.
+/// A provider without a scope argument has this scope. Clearing a scope does not dispose singletons.
 public struct SingletonScope: ProviderScope {
   /// Creates the scope.
   public init() {}
 }
 
-/// The scope of transient providers: each resolve builds, and the pod caches nothing.
+/// The scope of transient providers: each resolve builds a new instance, and the pod caches nothing.
 public struct AlwaysCreateNewScope: ProviderScope {
   /// Creates the scope.
   public init() {}
@@ -34,7 +34,7 @@ extension ProviderScope where Self == SingletonScope {
 }
 
 extension ProviderScope where Self == AlwaysCreateNewScope {
-  /// The scope of transient providers: each resolve builds.
+  /// The scope of transient providers: each resolve builds a new instance.
   public static var alwaysCreateNew: Self { .init() }
 }
 

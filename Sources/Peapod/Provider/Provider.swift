@@ -7,9 +7,10 @@
 ///
 /// let report = pod.resolve(reportProvider)
 /// ```
-/// Every provider contains its builder, so there is no registration to forget. Do not annotate the constant with its
-/// type: then the compiler refuses providers that build each other. Where ``Pod/lazy(_:)`` or a factory makes a dependency
-/// cycle legal, annotate one constant of the cycle: `let a: Provider<any A> = …`. The annotation marks the place.
+/// Every provider contains its builder, so there is no registration to forget. Do not annotate the constant with its type.
+/// Without the annotation, the compiler refuses providers that build each other. Where ``Pod/lazy(_:)`` or a factory makes a
+/// dependency cycle legal, annotate one constant of the cycle: `let a: Provider<any A> = …`. The annotation marks the cycle for
+/// readers.
 ///
 /// - Note: In a module that defaults to the main actor, declare a provider that is used off the main actor with
 ///   `nonisolated let`.
@@ -35,7 +36,7 @@ public struct Provider<Value>: Sendable {
       name, kind: .sync, scope: .of(scope), fileID: fileID, line: line, disposal: .sync(onDispose), build: build)
   }
 
-  /// Declares a transient provider: each resolve builds.
+  /// Declares a transient provider: each resolve builds a new instance.
   ///
   /// The value need not be `Sendable`, because the pod sends it to the caller.
   ///
@@ -60,10 +61,10 @@ extension Provider: ProviderProtocol {
   /// - Complexity: O(1), without an allocation.
   public var id: ProviderID { ProviderID(declaration, isBound: true) }
 
-  /// The name, or else the value type, and the place of the declaration.
+  /// The name (by default the value type) and the place of the declaration.
   public var description: String { declaration.description }
 
-  /// Returns whether two providers are one declaration, or members of one family with equal arguments.
+  /// Returns whether two providers have the same declaration, or are members of one family with equal arguments.
   public static func == (left: Self, right: Self) -> Bool { left.declaration === right.declaration }
 
   /// Hashes the identity of the provider.
@@ -79,8 +80,8 @@ extension Provider {
   /// let userProvider = Provider.family { (pod, id: Int) in User(id, api: pod.resolve(apiProvider)) }
   /// let user = pod.resolve(userProvider(7))
   /// ```
-  /// Equal arguments give the same member, so there is one instance for them. `==` and `hash(into:)` of arguments may be
-  /// called on any thread.
+  /// Equal arguments give the same member, so they share one instance. Peapod may call `==` and `hash(into:)` of arguments on
+  /// any thread.
   ///
   /// - Parameters:
   ///   - name: The name for messages and diagrams. The default is the value type.
@@ -137,7 +138,7 @@ extension Provider {
 
   /// Declares a family of transient providers whose arguments need not be `Hashable`.
   ///
-  /// Each call of the family gives another member. To override such members, override the family.
+  /// Each call of the family gives a new member. To override such members, override the family.
   ///
   /// - Parameters:
   ///   - name: The name for messages and diagrams. The default is the value type.
@@ -145,7 +146,7 @@ extension Provider {
   ///   - fileID: The file of the declaration.
   ///   - line: The line of the declaration.
   ///   - build: The builder of the members. It receives the pod and the arguments.
-  /// - Returns: The family. Each call with arguments gives another member.
+  /// - Returns: The family. Each call with arguments gives a new member.
   @_disfavoredOverload
   public static func family<each Argument: Sendable>(
     _ name: String? = nil, scope: AlwaysCreateNewScope, fileID: StaticString = #fileID, line: UInt = #line,

@@ -5,11 +5,12 @@
 /// let userProvider = Provider.family { (pod, id: Int) in User(id, api: pod.resolve(apiProvider)) }
 /// let user = pod.resolve(userProvider(7))
 /// ```
-/// - Note: A member whose arguments are not hashable is its own provider at each call. Override its family instead.
+/// - Note: Each call with arguments that are not hashable gives a new member. To override such members, override the
+///   family.
 public struct ProviderFamily<Member: ProviderProtocol, each Argument>: Sendable {
   @usableFromInline let family: FamilyDeclaration
   /// The members of the latest calls, found by the bits of their arguments.
-  // Safe: `makeMember` keeps it.
+  // Safe: `makeMember` retains the object.
   @usableFromInline let recent: Unmanaged<RecentMembers>?
   @usableFromInline let makeMember: @Sendable (FamilyDeclaration, Bool, repeat each Argument) -> Member
 
@@ -22,12 +23,14 @@ public struct ProviderFamily<Member: ProviderProtocol, each Argument>: Sendable 
   public func callAsFunction(_ arguments: repeat each Argument) -> Member {
     var isToBeNoted = false
     if let recent {
-      // It becomes part of the caller, which knows the types.
+      // This code is inlined into the caller, which knows the types.
       var raw = RawArguments()
       repeat raw.append(each arguments)
-      // An optimised caller would else let the family go before this, where it is not used afterwards.
+      // An optimized caller that does not use the family afterwards would otherwise release the family before this
+      // read.
       var word = withExtendedLifetime(self) { recent._withUnsafeGuaranteedRef { $0.member(raw, &isToBeNoted) } }
-      // Safe: each kind of provider is one reference to its declaration, and this one was retained for it.
+      // Safe: each kind of provider is one reference to its declaration, and `member` retained this reference for the
+      // caller.
       if word != 0 { return Memory.take(&word) }
     }
     return makeMember(family, isToBeNoted, repeat each arguments)
@@ -35,7 +38,7 @@ public struct ProviderFamily<Member: ProviderProtocol, each Argument>: Sendable 
 }
 
 extension Declaration {
-  /// The arguments of a member of a family that has such arguments.
+  /// The arguments of a family member, as the argument type of its family.
   @inline(__always)
   fileprivate func arguments<Arguments: FamilyArguments>(as type: Arguments.Type) -> Arguments {
     // Safe: all members of a family have arguments of its types.
@@ -44,7 +47,7 @@ extension Declaration {
 }
 
 extension ProviderFamily {
-  /// A family whose members are known by their arguments.
+  /// Creates a family that finds its members by their arguments.
   init<Value>(
     hashed name: String?, kind: Declaration.Kind, scope: NamedScope, fileID: StaticString, line: UInt,
     valueType: Value.Type,
@@ -54,14 +57,16 @@ extension ProviderFamily {
     assert(MemoryLayout<Member>.size == MemoryLayout<UInt>.size, "a provider is one reference")
     family = FamilyDeclaration(
       name, kind: kind, scope: scope, fileID: fileID, line: line, valueType: "\(valueType)")
-    // Whole numbers and texts are mostly found by their bits, which takes less than to hash and to compare them.
+    // Members for integers and strings are mostly found by the bits of the arguments. This is faster than hashing and
+    // comparing.
     let recent = RawArguments.hold(repeat (each Argument).self) ? RecentMembers() : nil
     self.recent = recent.map { .passUnretained($0) }
     makeMember = { (family: FamilyDeclaration, isToBeNoted: Bool, arguments: repeat each Argument) in
-      // Each value has a faster way to its own hash than through a hasher for all.
+      // Each argument's own hash is faster than one hasher for all arguments.
       var hash = 0
       for argument in repeat each arguments { hash = (hash &* 31) ^ argument.hashValue }
-      // Mostly it is the first one with that hash. To look at it here takes less than to do so in a closure.
+      // Mostly the first member with that hash is the right one. Checking it here is faster than checking it in a
+      // closure.
       if let known = family.firstMember(hash: hash) {
         let own = known.arguments(as: TypedArguments<repeat each Argument>.self)
         if own.isEqual(to: repeat each arguments) {
@@ -78,7 +83,7 @@ extension ProviderFamily {
     }
   }
 
-  /// A family whose members are new at each call.
+  /// Creates a family that makes a new member at each call.
   init<Value>(
     unhashed name: String?, kind: Declaration.Kind, fileID: StaticString, line: UInt, valueType: Value.Type,
     declare: @escaping @Sendable (FamilyDeclaration, TypedArguments<repeat each Argument>) -> Declaration,

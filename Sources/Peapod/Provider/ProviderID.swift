@@ -4,7 +4,7 @@ public struct ProviderID: Hashable, Sendable, CustomStringConvertible {
   private let number: UInt64
   /// The arguments of a family member.
   ///
-  /// A decoded identity has only their text.
+  /// A decoded identity has only their text and their hash.
   private let arguments: FamilyArguments?
   /// The declaration, if this is the identity of a provider and not of a graph node.
   ///
@@ -17,7 +17,7 @@ public struct ProviderID: Hashable, Sendable, CustomStringConvertible {
     self.declaration = isBound ? declaration : nil
   }
 
-  /// An identity for a provider of which only a text is known.
+  /// Creates an identity for a provider that is known only from text.
   package init(number: UInt64) {
     self.number = number
     arguments = nil
@@ -38,7 +38,7 @@ public struct ProviderID: Hashable, Sendable, CustomStringConvertible {
     return own === other || own.isEqual(to: other)
   }
 
-  /// Hashes the number and the text of the arguments.
+  /// Hashes the number, and the hash of the arguments.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(number)
     hasher.combine(arguments?.hash)
@@ -48,7 +48,7 @@ public struct ProviderID: Hashable, Sendable, CustomStringConvertible {
 extension ProviderID: Codable {
   private enum CodingKeys: String, CodingKey { case number, arguments, hash }
 
-  /// Creates an identity that equals the encoded one.
+  /// Creates an identity that equals the encoded identity, in the process that encoded it.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     number = try container.decode(UInt64.self, forKey: .number)
@@ -57,7 +57,7 @@ extension ProviderID: Codable {
     declaration = nil
   }
 
-  /// Encodes the number and the text of the arguments.
+  /// Encodes the number, and the text and the hash of the arguments.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(number, forKey: .number)

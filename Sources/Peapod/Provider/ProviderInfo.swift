@@ -15,7 +15,7 @@ public struct ProviderInfo: Hashable, Sendable, Identifiable, Codable {
 
   init(_ declaration: Declaration, scope: NamedScope) {
     id = ProviderID(declaration, isBound: false)
-    // Once, since the runtime makes the text.
+    // Read once, because each access makes a new string.
     let type = declaration.valueType
     name = declaration.name(ofType: type)
     valueType = type

@@ -6,9 +6,10 @@
 /// let formProvider = Provider(scope: SignUpScope()) { _ in SignUpForm() }
 /// pod.clearCachedInstances(forScope: SignUpScope())
 /// ```
-/// The identity of a scope is its type; for a `Hashable` scope, its type and value.
+/// The identity of a scope is its type. The identity of a `Hashable` scope is its type and its value.
 ///
-/// - Note: `children`, `requiresOwner`, `==` and `hash(into:)` may be called on any thread. Peapod holds no lock meanwhile.
+/// - Note: Peapod may call `children`, `requiresOwner`, `==` and `hash(into:)` on any thread, and holds no lock during the
+///   call.
 public protocol ProviderScope: Sendable {
   /// The scopes that are cleared with this scope.
   ///
@@ -20,7 +21,7 @@ public protocol ProviderScope: Sendable {
   /// The default is `false`.
   ///
   /// If no pod owns the scope, a resolve stops the program with a message. So an instance of one user or request is
-  /// never cached for all of them.
+  /// never cached for all users or requests.
   var requiresOwner: Bool { get }
 }
 

@@ -1,7 +1,7 @@
 /// A constant that contains a builder that may throw, and the scope of its instances.
 ///
-/// The error of the builder reaches every caller that waited for that attempt. The error is not cached: the next resolve
-/// tries again.
+/// If the builder throws, every caller that waited for this build receives the error. The pod does not cache the error: the
+/// next resolve builds again.
 /// ```swift
 /// let settingsProvider = ThrowingProvider { _ in try Settings(path: "settings.json") }
 /// let settings = try pod.resolve(settingsProvider)
@@ -36,10 +36,10 @@ extension ThrowingProvider: ProviderProtocol {
   /// - Complexity: O(1), without an allocation.
   public var id: ProviderID { ProviderID(declaration, isBound: true) }
 
-  /// The name, or else the value type, and the place of the declaration.
+  /// The name (by default the value type) and the place of the declaration.
   public var description: String { declaration.description }
 
-  /// Returns whether two providers are one declaration, or members of one family with equal arguments.
+  /// Returns whether two providers have the same declaration, or are members of one family with equal arguments.
   public static func == (left: Self, right: Self) -> Bool { left.declaration === right.declaration }
 
   /// Hashes the identity of the provider.
@@ -55,8 +55,8 @@ extension ThrowingProvider {
   /// let userProvider = ThrowingProvider.family { (pod, id: Int) in try User(id, store: pod.resolve(storeProvider)) }
   /// let user = try pod.resolve(userProvider(7))
   /// ```
-  /// Equal arguments give the same member, so there is one instance for them. `==` and `hash(into:)` of arguments may be
-  /// called on any thread.
+  /// Equal arguments give the same member, so they share one instance. Peapod may call `==` and `hash(into:)` of arguments on
+  /// any thread.
   ///
   /// - Parameters:
   ///   - name: The name for messages and diagrams. The default is the value type.
@@ -113,7 +113,7 @@ extension ThrowingProvider {
 
   /// Declares a family of transient providers whose arguments need not be `Hashable`.
   ///
-  /// Each call of the family gives another member. To override such members, override the family.
+  /// Each call of the family gives a new member. To override such members, override the family.
   ///
   /// - Parameters:
   ///   - name: The name for messages and diagrams. The default is the value type.
@@ -121,7 +121,7 @@ extension ThrowingProvider {
   ///   - fileID: The file of the declaration.
   ///   - line: The line of the declaration.
   ///   - build: The builder of the members. It receives the pod and the arguments.
-  /// - Returns: The family. Each call with arguments gives another member.
+  /// - Returns: The family. Each call with arguments gives a new member.
   @_disfavoredOverload
   public static func family<each Argument: Sendable>(
     _ name: String? = nil, scope: AlwaysCreateNewScope, fileID: StaticString = #fileID, line: UInt = #line,

@@ -12,7 +12,7 @@ public struct Preparation: Sendable {
   public var duration: Duration
   /// The chain of dependencies that took longest.
   ///
-  /// The chain begins with the dependency at its base and ends with a prepared provider. It contains only providers whose builds ended during
-  /// the call, so it is empty if every prepared instance was cached before.
+  /// The first step is the dependency that was built first, and the last step is a prepared provider. It contains only
+  /// providers whose builds ended during the call, so it is empty if every prepared instance was cached before.
   public var criticalPath: [Step]
 }

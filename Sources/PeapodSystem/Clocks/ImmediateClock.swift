@@ -5,8 +5,8 @@ import Synchronization
 /// ```swift
 /// pod.overrideProvider(.clock, withValue: ImmediateClock())
 /// ```
-/// The clock suits code that pauses and goes on. A loop that sleeps forever runs without a pause on this clock, so such a
-/// loop needs a ``ManualClock``.
+/// The clock suits code that pauses and then continues. A loop that sleeps forever runs without a pause on this clock, so such
+/// a loop needs a ``ManualClock``.
 public final class ImmediateClock: Clock {
   /// A moment of the clock.
   public typealias Instant = ManualClock.Instant
@@ -16,12 +16,12 @@ public final class ImmediateClock: Clock {
   /// Creates a clock whose time begins at zero.
   public init() {}
 
-  /// The time that was slept so far.
+  /// The latest deadline of all sleeps so far.
   ///
-  /// Where sleeps overlap, it is the latest deadline.
+  /// Before the first sleep, the time is zero.
   public var now: Instant { time.withLock { $0 } }
 
-  /// The smallest distance of two moments: the clock is exact.
+  /// The smallest distance between two moments: zero, because the clock is exact.
   public var minimumResolution: Duration { .zero }
 
   /// Moves the clock to a deadline and returns.

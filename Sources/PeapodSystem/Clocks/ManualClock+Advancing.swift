@@ -8,8 +8,8 @@ extension ManualClock {
   /// until two conditions hold for the woken task:
   ///
   /// - Its `sleep` has returned.
-  /// - The task has fallen asleep again. Or nothing has happened on the clock for 20 passes through the executor and a
-  ///   few milliseconds of real time.
+  /// - The task has fallen asleep again. Or nothing has happened on the clock for 20 or more passes through the executor
+  ///   and a few milliseconds of real time.
   ///
   /// A test that needs certainty awaits the woken task, or waits for its next sleep with ``waitForSleepers(_:)``. A
   /// task that does other long work may still be working when the function returns.
@@ -38,7 +38,8 @@ extension ManualClock {
   /// Moves the time from deadline to deadline until no task sleeps.
   ///
   /// Tasks that sleep again are woken again, so a task that sleeps in an endless loop keeps the function running until
-  /// either task is canceled. For such a task use ``advance(by:)``, which also says how far a woken task runs.
+  /// either task is canceled. For such a task, use ``advance(by:)``. Its documentation also says how far a woken task
+  /// runs.
   public nonisolated(nonsending) func run() async {
     await inTurn {
       await settle(until: nil)
@@ -68,9 +69,9 @@ extension ManualClock {
 
   // MARK: - Settling
 
-  /// Waits until the tasks that may run have run as far as the clock can tell.
+  /// Waits until, as far as the clock can tell, all runnable tasks have run.
   ///
-  /// The wait is counted in rounds, since a round takes longer on a machine that is busy and so holds up other tasks too.
+  /// The wait is counted in rounds and not in time, because a busy machine slows the rounds and the other tasks alike.
   private nonisolated(nonsending) func settle(until goal: Instant?) async {
     var changes: UInt64?
     var quietRounds = 0

@@ -20,10 +20,10 @@ public final class ManualClock: Clock {
 
   /// The time to which the clock was advanced.
   ///
-  /// A sleeper that wakes reads its own deadline.
+  /// A task that wakes reads its own deadline as `now`.
   public var now: Instant { state.withLock { $0.now } }
 
-  /// The smallest distance of two moments: the clock is exact.
+  /// The smallest distance between two moments: zero, because the clock is exact.
   public var minimumResolution: Duration { .zero }
 
   /// The number of tasks that sleep on the clock.
@@ -49,7 +49,8 @@ public final class ManualClock: Clock {
   }
 
   private func begin(_ sleeper: SleeperQueue.Sleeper) {
-    // A cancellation sets the flag before its handler takes the lock, so one of the two sees the other.
+    // A cancellation sets the flag before its handler takes the lock, so either this code reads the flag, or the
+    // handler finds the sleeper.
     let end: Result<Void, any Error>? = state.withLock {
       if Task.isCancelled { return .failure(CancellationError()) }
       return $0.add(sleeper) ? nil : .success(())

@@ -60,7 +60,7 @@ extension SleeperQueue {
     return true
   }
 
-  /// Removes a canceled sleeper; `nil` if the sleeper has not arrived yet or was woken.
+  /// Removes and returns a canceled sleeper, or returns `nil` if the sleeper has not arrived yet or was woken.
   mutating func remove(_ place: Place) -> Sleeper? {
     let index = index(of: place)
     guard index < sleepers.count, sleepers[index].place == place else { return nil }
@@ -75,7 +75,7 @@ extension SleeperQueue {
     atWork += 1
   }
 
-  /// The index at which a place is, or would be.
+  /// The index of a place, or the index at which to insert it.
   private func index(of place: Place) -> Int {
     var low = 0
     var high = sleepers.count
@@ -92,7 +92,8 @@ extension SleeperQueue {
 extension SleeperQueue {
   /// Moves the time to the next deadline, and returns its sleeper to be woken.
   ///
-  /// - Parameter goal: The moment to move the time to if no deadline comes before; if `nil`, the time then stays.
+  /// - Parameter goal: The moment to move the time to if no deadline comes before it, or `nil` to leave the time as it
+  ///   is.
   /// - Returns: The sleeper, or `nil` if no sleeper is due.
   mutating func nextSleeper(until goal: ManualClock.Instant?) -> Sleeper? {
     guard isDue(until: goal) else {
@@ -110,13 +111,14 @@ extension SleeperQueue {
 // MARK: - Settling
 
 extension SleeperQueue {
-  /// The number of rounds without a change after which the clock takes it that every task has run as far as it can.
+  /// The number of rounds without a change after which the clock assumes that every task has run as far as it can.
   ///
-  /// A processor that is busy with other work may hold a task up for some milliseconds between two of its steps.
+  /// A busy processor may delay a task for some milliseconds between two of its steps.
   func patience(until goal: ManualClock.Instant?) -> Int {
     // Each woken task sleeps again, so each has run as far as it can.
     if hasWoken, atWork == 0 { return 0 }
-    // A due sleeper is next. Otherwise the advance may be over, and would miss a task that is on its way to sleep.
+    // If a sleeper is due, the advance continues anyway. Otherwise the advance may end, and would miss a task that is
+    // about to sleep.
     if isDue(until: goal) { return 5 }
     return sleepers.isEmpty && !hasWoken ? 60 : 30
   }

@@ -3,7 +3,9 @@ struct TurnQueue {
   private var isTaken = false
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
-  /// Takes the turn if it is free; otherwise the continuation waits for the turn.
+  /// Takes the turn if it is free.
+  ///
+  /// Otherwise the continuation waits for the turn.
   ///
   /// - Returns: Whether the turn was free.
   mutating func take(_ continuation: CheckedContinuation<Void, Never>) -> Bool {

@@ -2,7 +2,7 @@ import Foundation
 import Peapod
 
 extension Pod {
-  /// Overrides the system's providers so that every run of a test or preview sees the same values.
+  /// Overrides the system's providers so that every run of a test or preview gets the same values.
   ///
   /// | provider | value |
   /// | --- | --- |
@@ -14,7 +14,7 @@ extension Pod {
   /// | `.locale`, `.timeZone` | POSIX, GMT |
   /// | `.environment` | empty |
   ///
-  /// `.urlSession` is not overridden. An override that follows replaces the override made here:
+  /// `.urlSession` is not overridden. A later override of a provider replaces the override of this function:
   /// ```swift
   /// pod.useDeterministicSystem(now: Date(timeIntervalSince1970: 0), seed: 1)
   /// pod.overrideProvider(.clock, withValue: ManualClock())

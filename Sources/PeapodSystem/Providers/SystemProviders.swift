@@ -3,7 +3,7 @@ import Peapod
 
 /// The declarations behind the static members of `Provider`.
 ///
-/// A generic type has no stored static members, so the declarations stand here, each made once.
+/// A generic type cannot have stored static properties, so this type stores the declarations.
 enum SystemProviders {
   static let date = Provider("date") { _ in DateSource.system }
   static let uuid = Provider("uuid") { _ in UUIDSource.system }

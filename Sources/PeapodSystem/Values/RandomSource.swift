@@ -1,7 +1,7 @@
 /// A source of random numbers.
 ///
-/// The random functions of the standard library take the source as `inout`, so a copy is stored in a variable first. Copies
-/// of one source continue one sequence.
+/// The random functions of the standard library take the source as `inout`, so first store a copy in a variable. Copies of one
+/// source continue one sequence.
 /// ```swift
 /// var random = pod.resolve(.random)
 /// let die = Int.random(in: 1...6, using: &random)
@@ -25,7 +25,7 @@ extension RandomSource {
     return generator.next()
   }
 
-  /// Returns a source that repeats one sequence for each seed.
+  /// Returns a source whose sequence depends only on the seed.
   ///
   /// The numbers are those of [SplitMix64](https://prng.di.unimi.it/splitmix64.c) on every platform. They are not fit for
   /// cryptography. Each number is drawn once, however many threads draw at the same time.

@@ -9,7 +9,7 @@ final class SharedCounter: Sendable {
   ///
   /// - Parameters:
   ///   - start: The first number.
-  ///   - step: The distance between two numbers, which wrap around.
+  ///   - step: The distance between two numbers. The numbers wrap around.
   init(from start: UInt64 = 0, step: UInt64 = 1) {
     count = Atomic(start)
     self.step = step

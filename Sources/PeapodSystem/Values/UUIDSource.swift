@@ -24,7 +24,7 @@ extension UUIDSource {
   /// The system's random UUIDs.
   public static let system = UUIDSource { UUID() }
 
-  /// A new source that counts: its first UUID is all zeros, the next one ends in 1.
+  /// A new source that counts up: its first UUID is all zeros, and its second UUID ends in 1.
   ///
   /// Each access returns a source that begins at zero. Copies of that source continue one sequence.
   public static var incrementing: UUIDSource {

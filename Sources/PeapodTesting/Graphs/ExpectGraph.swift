@@ -18,13 +18,13 @@ import Testing
 /// }
 /// ```
 ///
-/// Exclude the directory from the test target in `Package.swift` (`exclude: ["Graphs"]`), since its files are no sources.
+/// Exclude the directory from the test target in `Package.swift` (`exclude: ["Graphs"]`), because its files are not sources.
 /// The test must run where it was compiled, because it reads the file at the path that the compiler saw.
 ///
 /// - Parameters:
 ///   - pod: The pod whose graph is compared.
 ///   - name: The name of the file, without its ending.
-///   - sourceLocation: The place of the test, beside which the file lies, and where to record an issue.
+///   - sourceLocation: The place of the test, for issues and for the path of the file.
 /// - Complexity: O(*n* log *n*) in the size of the graph.
 public func expectGraph(
   of pod: Pod, matches name: String, sourceLocation: SourceLocation = #_sourceLocation

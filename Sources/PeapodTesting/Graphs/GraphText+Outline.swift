@@ -1,7 +1,7 @@
 import Peapod
 
 extension GraphText {
-  /// A line that no graph is written with.
+  /// The error for a line that belongs to no graph.
   struct Failure: Error {
     let line: String
   }

@@ -1,6 +1,7 @@
 import Peapod
 
-/// A graph as the lines of a golden file: one for each provider, and an indented one for each of its dependencies.
+/// A graph as the lines of a golden file: one line for each provider, and an indented line for each of its
+/// dependencies.
 struct GraphText: Equatable {
   let lines: [String]
 
@@ -14,7 +15,7 @@ struct GraphText: Equatable {
     lines = text.split(omittingEmptySubsequences: true, whereSeparator: \.isNewline).map(String.init)
   }
 
-  /// Describes a graph and its child pods.
+  /// Creates the lines of a graph and of its child pods.
   init(_ graph: ProviderGraph) {
     lines = Self.lines(of: graph, ancestorLabels: [:])
   }
@@ -42,7 +43,10 @@ struct GraphText: Equatable {
     }
   }
 
-  /// A unique label for each node: with the file where two share a name, and numbered where they share the file too.
+  /// A unique label for each node.
+  ///
+  /// The labels of nodes with one name contain the file. The labels of nodes with one name and one file are also
+  /// numbered.
   private static func labels(of nodes: [ProviderGraph.Node]) -> [ProviderID: String] {
     var labels = Dictionary(nodes.map { ($0.id, $0.provider.label) }, uniquingKeysWith: { first, _ in first })
     for (_, sharing) in Dictionary(grouping: nodes, by: \.provider.label) where sharing.count > 1 {

@@ -27,7 +27,8 @@ struct InstanceSnapshot {
     instances = held.filter { $0.providers.allSatisfy(isIncluded) }.map(TrackedInstance.init)
   }
 
-  /// Returns the number of instances that a later snapshot does not have, and those of them that are still alive.
+  /// Returns the number of instances that a later snapshot does not have, and the released instances that are still
+  /// alive.
   func released(before later: InstanceSnapshot) -> (count: Int, survivors: [TrackedInstance]) {
     // Safe to compare by address: an instance that is alive shares its address with no other.
     let kept = Set(later.instances.compactMap { $0.object.map(ObjectIdentifier.init) })
@@ -37,10 +38,12 @@ struct InstanceSnapshot {
     return (released.count, released.filter { $0.object != nil })
   }
 
-  /// Returns the instances that are still alive after about a second, or at once if there are none.
+  /// Returns the instances that are still alive after about a second.
   ///
-  /// The time is counted in turns of this task and of the main actor, which releases its own instances. So the time is
-  /// longer on a slow machine.
+  /// If no instance is alive, the function returns at once.
+  ///
+  /// The time is counted in turns of this task and of the main actor, which releases main-actor instances. So the time
+  /// is longer on a slow machine.
   func lastingSurvivors() async -> [TrackedInstance] {
     for _ in 0..<500 where !Task.isCancelled {
       guard instances.contains(where: { $0.object != nil }) else { return [] }

@@ -5,7 +5,7 @@ struct TrackedInstance {
   private(set) weak var object: AnyObject?
   let typeName: String
 
-  /// The providers of the instance: first the provider that built it, then those that return the same instance.
+  /// The providers of the instance: first the provider that built it, then the providers that return the same instance.
   let providers: [ProviderInfo]
 
   init(_ object: AnyObject, providers: [ProviderInfo]) {

@@ -6,7 +6,7 @@ import Testing
 ///
 /// The check reads the index store that the compiler wrote in this build, so it needs neither registration nor another
 /// build. It finds the dependencies that the source shows. Each finding is an issue at the place of the provider. An
-/// issue is an error where every step of the way is certain, and a warning otherwise.
+/// issue is an error if every step to the dependency is certain, and a warning otherwise.
 ///
 /// ```swift
 /// @Test func theGraphIsSound() {
@@ -17,15 +17,15 @@ import Testing
 /// If this check and a pod disagree, rely on the captive dependencies that the pod reports with the `strict` trait.
 /// They include cases that the source does not show, such as a provider that is passed to a function.
 ///
-/// A missing index store is an issue as well. `swift test` writes one in debug mode, and in release mode with
-/// `--enable-index-store`. The function works on macOS and Linux, where the toolchain is.
+/// A missing index store is an issue as well. `swift test` writes an index store in debug mode, and in release mode
+/// with `--enable-index-store`. The function works on macOS and Linux, on a machine with the toolchain.
 ///
 /// - Parameters:
-///   - subjects: The findings that are accepted, each as the finding's beginning without scopes: `"appThing keeps
+///   - subjects: The accepted findings, each as the beginning of the finding without scopes: `"appThing keeps
 ///     screenThing"` or `"hen → egg → hen"`. An accepted finding that is not found is a warning.
 ///   - includesUnused: Whether providers that no code resolves are findings, as warnings.
 ///   - root: The directory of the checked providers, or `nil` for the package of the test.
-///   - sourceLocation: The place of the test, and where to record why the graph could not be checked.
+///   - sourceLocation: The place of the test, and of the issue if the graph cannot be checked.
 public func expectSoundGraph(
   accepting subjects: [String] = [], includingUnused includesUnused: Bool = false, root: String? = nil,
   sourceLocation: SourceLocation = #_sourceLocation

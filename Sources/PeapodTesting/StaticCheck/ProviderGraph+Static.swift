@@ -23,7 +23,7 @@ extension ProviderGraph {
   ///   #expect(try Pod.current.graph.difference(fromStatic: .inSource()).unbuilt.isEmpty)
   /// }
   /// ```
-  /// Providers are compared by the place of their declaration, and dependencies whether or not they are deferred. The
+  /// Providers are compared by the place of their declaration. Deferred and direct dependencies count as equal. The
   /// dependencies of an overridden provider are not compared, because another builder made them.
   ///
   /// - Parameter source: The graph that ``inSource(root:filePath:)`` returns.
@@ -42,7 +42,9 @@ extension Collection<ProviderGraph> {
     var built: Set<StaticGraphDifference.Dependency> = []
     var difference = StaticGraphDifference()
     let places = Dictionary(grouping: source.nodes.map(\.provider), by: \.place)
-    /// The provider of the source that a provider of a run is; the types distinguish two on one line.
+    /// Returns the provider of the source for a provider of a run.
+    ///
+    /// The types distinguish two providers on one line.
     func declared(_ provider: ProviderInfo) -> ProviderInfo? {
       let here = places[provider.place] ?? []
       return here.count == 1 ? here[0] : here.first { $0.valueType.hasSuffix(provider.valueType) }
@@ -64,7 +66,7 @@ extension Collection<ProviderGraph> {
 }
 
 extension ProviderGraph {
-  /// The dependencies of the pod and of its child pods, except those of overrides.
+  /// The dependencies of the pod and of its child pods, except the dependencies of overrides.
   fileprivate func dependencies(outer: [ProviderID: Node]) -> [(ProviderInfo, ProviderInfo)] {
     let known = outer.merging(nodes.map { ($0.id, $0) }) { $1 }
     let own = edges.compactMap { edge -> (ProviderInfo, ProviderInfo)? in

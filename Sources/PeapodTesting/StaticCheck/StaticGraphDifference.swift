@@ -3,8 +3,8 @@ import Peapod
 /// The dependencies that a run and the source do not have in common.
 ///
 /// ``Peapod/ProviderGraph/difference(fromStatic:)`` returns this value. The description has one line for each
-/// dependency. A `+` marks a dependency that was built and is not in the source. A `-` marks one that is in the source
-/// and was not built.
+/// dependency. A `+` marks a dependency that was built and is not in the source. A `-` marks a dependency that is in
+/// the source and was not built.
 public struct StaticGraphDifference: Sendable, CustomStringConvertible {
   /// A dependency of either graph.
   public struct Dependency: Hashable, Sendable {
@@ -14,7 +14,8 @@ public struct StaticGraphDifference: Sendable, CustomStringConvertible {
     public var dependency: ProviderInfo
   }
 
-  /// The dependencies that a pod recorded and the source does not show, such as those of passed or local providers.
+  /// The dependencies that a pod recorded and the source does not show, such as the dependencies of passed or local
+  /// providers.
   public internal(set) var hidden: [Dependency] = []
   /// The dependencies in the source that no pod recorded: wiring that no test covers.
   public internal(set) var unbuilt: [Dependency] = []

@@ -10,7 +10,9 @@ struct PodFindings {
   /// The issues that were found.
   var issues: [Issue] = []
 
-  /// The instances that must be deallocated after the pod; empty unless the test is strict about them.
+  /// The instances that must be deallocated after the pod.
+  ///
+  /// The snapshot is empty unless the test checks for leaked instances.
   var instances = InstanceSnapshot()
 
   mutating func add(_ text: String, at sourceLocation: SourceLocation) {

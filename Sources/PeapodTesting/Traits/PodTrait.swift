@@ -35,10 +35,10 @@ extension Trait where Self == PodTrait {
 
   /// Gives each test case a new pod as `Pod.current`, configured by a closure.
   ///
-  /// A test case has one such pod, also if several suites around it have a `.pod` trait. The closures run from the outermost
-  /// suite to the test, so an inner override replaces an outer one. Each argument of a parameterized test is a test case.
-  /// The pod is shut down when the test function returns or throws, and asynchronous disposal closures are awaited. A task
-  /// that the test leaves running continues with the same pod, which then has an empty cache and the same overrides.
+  /// A test case has one such pod, even if several suites around it have a `.pod` trait. The closures run from the outermost
+  /// suite to the test, so an inner override replaces an outer override. Each argument of a parameterized test is a test case.
+  /// The pod is shut down when the test function returns or throws, and asynchronous disposal closures are awaited. A task that
+  /// the test leaves running continues with the same pod, which then has an empty cache and the same overrides.
   ///
   /// ```swift
   /// @Suite(.pod { $0.overrideProvider(apiProvider) { _ in APIMock() } })

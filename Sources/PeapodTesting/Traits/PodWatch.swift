@@ -29,7 +29,7 @@ final class PodWatch: PodObserver {
 
   private let state = Mutex(State())
 
-  /// Runs a body with a pod as `Pod.current` and with this watch as the current one.
+  /// Runs a body with a pod as `Pod.current` and with this watch as the current watch.
   func asCurrent(on pod: Pod, _ body: () async throws -> Void) async throws {
     try await Pod.$current.withValue(pod) {
       try await Self.$current.withValue(self) { try await body() }
@@ -87,12 +87,13 @@ extension PodWatch {
 // MARK: - Checking
 
 extension PodWatch {
-  /// Returns the issues of a pod before its shutdown, and the instances to check after it.
+  /// Returns the issues of a pod before its shutdown, and the instances to check after the shutdown.
   ///
   /// - Parameters:
   ///   - pod: The pod of the test, or the pod that acts in its place.
   ///   - strictness: The checks besides required overrides.
-  ///   - isComplete: Whether the test function returned. Only then missing resolves count.
+  ///   - isComplete: Whether the test function returned. Only then are missing overrides and unresolved overrides
+  ///     issues.
   ///   - testLocation: The place for issues that no trait has caused.
   /// - Returns: The findings.
   func findings(

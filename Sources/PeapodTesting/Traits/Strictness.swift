@@ -1,7 +1,7 @@
 /// The kinds of mistakes that a strict test reports.
 ///
-/// Choose them with ``Testing/Trait/strict`` or ``Testing/Trait/strict(about:)``. A missing override is not one of them:
-/// use `requireOverride` for it.
+/// Choose them with ``Testing/Trait/strict`` or ``Testing/Trait/strict(about:)``. A missing override is not among these kinds.
+/// To require an override, use `requireOverride`.
 public struct Strictness: OptionSet, Sendable {
   /// The bits of the set.
   public let rawValue: UInt8

@@ -1,8 +1,10 @@
 import Peapod
 
-/// How a view follows a provider: it gets the instance of now, and each later one.
+/// How a view follows a provider: it receives the current instance and each later instance.
 nonisolated struct Following<Value>: Sendable {
-  /// Returns the instance of now, and the task that passes on each later one until it is canceled or the pod is deallocated.
+  /// Returns the current instance, and a task that passes on each later instance.
+  ///
+  /// The task ends when it is canceled or the pod is deallocated.
   let begin: @MainActor @Sendable (Pod, @escaping @MainActor (Value) -> Void) -> (Value, Task<Void, Never>)
 }
 

@@ -8,11 +8,11 @@ import Synchronization
 nonisolated final class InstanceKeeper<Value>: Sendable {
   private let current = Mutex<KeptInstance<Value>?>(nil)
 
-  /// Returns the stored instance, or a new one if the pod or the provider has changed.
+  /// Returns the stored instance, or a new instance if the pod or the provider has changed.
   ///
   /// Closures of an earlier value of the view retain the earlier instance.
   ///
-  /// `following`: how the view follows the provider; `nil` if the instance stays the same.
+  /// `following`: how the view follows the provider, or `nil` if the view does not follow it.
   func instance(of source: InstanceSource<Value>, in pod: Pod, following: Following<Value>? = nil) -> KeptInstance<
     Value
   > {

@@ -18,11 +18,11 @@ final class KeptInstance<Value> {
     case resolved(Value)
   }
 
-  // Not observed: the first read, while a view is drawn, must not redraw it.
+  // Not observed: the first read, while a view is drawn, must not redraw the view.
   @ObservationIgnored private var state = State.untouched
-  /// How often a view that follows got another instance.
+  /// The number of new instances that a view that follows the provider has received.
   private var changes = 0
-  /// The task that follows.
+  /// The task that follows the provider.
   @ObservationIgnored private var task: Task<Void, Never>?
 
   nonisolated init(_ source: InstanceSource<Value>, in pod: Pod, following: Following<Value>? = nil) {

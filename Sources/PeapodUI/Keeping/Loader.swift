@@ -3,9 +3,9 @@ import Peapod
 
 /// Resolves an asynchronous provider for a view and stores the result.
 ///
-/// A loader lives as long as the identity of a view. It begins at the first call of `result(for:in:)`, because a view that
-/// shows nothing while it waits does not appear. It stops waiting when it is deallocated. It stores the result while the
-/// provider and the pod stay the same.
+/// A loader lives as long as the identity of a view. It begins at the first call of `result(for:in:)` and not when the view
+/// appears, because a view without content does not appear. It stops waiting when it is deallocated. It stores the result while
+/// the provider and the pod stay the same.
 @MainActor
 @Observable
 final class Loader<Value: Sendable> {
@@ -52,7 +52,7 @@ final class Loader<Value: Sendable> {
     changes += 1
   }
 
-  /// Refreshes the provider, and shows the new result when it is there.
+  /// Refreshes the provider, and shows the new result when it is available.
   ///
   /// The former result is shown until then.
   func reload() async {

@@ -24,7 +24,7 @@ final class PodKeeper {
     return child
   }
 
-  /// Returns the stored root pod, or makes one that shares nothing with other pods.
+  /// Returns the stored root pod, or makes a root pod that shares nothing with other pods.
   func root(owning scopes: [any ProviderScope], configure: @MainActor (Pod) -> Void) -> Pod {
     if case .root(let pod) = state { return pod }
     var pod = Pod("Preview")

@@ -42,8 +42,8 @@
     /// ```
     /// - Parameters:
     ///   - provider: The provider to resolve.
-    ///   - content: A closure that draws the present phase. Its second argument refreshes the provider in the pod, and returns when the view
-    ///     shows the new result. The former result is shown until then.
+    ///   - content: A closure that makes the view for the current phase. Its second argument refreshes the provider in the pod,
+    ///     and returns when the view shows the new result. The former result is shown until then.
     public init(
       _ provider: AsyncProvider<Value>,
       @ViewBuilder content:

@@ -27,7 +27,9 @@
     @State private var keeper: InstanceKeeper<Value>
     private let source: InstanceSource<Value>
     private let following: Following<Value>?
-    /// The instance of the last update, which closures of this value of the view use.
+    /// The instance of the last update.
+    ///
+    /// Closures of this value of the view use this instance.
     private var kept: KeptInstance<Value>?
 
     /// Creates a property that resolves a provider when it is first read.

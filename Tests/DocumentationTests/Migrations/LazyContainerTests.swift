@@ -1,4 +1,4 @@
-// snippet: LazyContainer declare
+// snippet: LazyContainer builder
 import Peapod
 // end
 import Testing

@@ -1,7 +1,7 @@
 // MARK: - Disposal closures that no pod would call
 
 extension MainActorProvider {
-  /// Draws a warning: no pod caches a transient instance, so no pod could dispose it.
+  /// Causes a warning: no pod caches a transient instance, so no pod could dispose it.
   @available(*, deprecated, message: "nobody keeps an instance of AlwaysCreateNewScope, so nobody could dispose it")
   public init(
     _ name: String? = nil, scope: AlwaysCreateNewScope, fileID: StaticString = #fileID, line: UInt = #line,
@@ -10,7 +10,7 @@ extension MainActorProvider {
     self.init(name, scope: scope, fileID: fileID, line: line, build)
   }
 
-  /// Draws a warning: no pod caches a transient instance, so no pod could dispose it.
+  /// Causes a warning: no pod caches a transient instance, so no pod could dispose it.
   @available(*, deprecated, message: "nobody keeps an instance of AlwaysCreateNewScope, so nobody could dispose it")
   public static func family<each Argument: Hashable & Sendable>(
     _ name: String? = nil, scope: AlwaysCreateNewScope, fileID: StaticString = #fileID, line: UInt = #line,
@@ -20,7 +20,7 @@ extension MainActorProvider {
     family(name, scope: scope, fileID: fileID, line: line, build)
   }
 
-  /// Draws a warning: a weak instance can be deallocated at any time, so no pod could dispose it.
+  /// Causes a warning: a weak instance can be deallocated at any time, so no pod could dispose it.
   @available(*, deprecated, message: "nobody keeps an instance of WeakScope, so nobody could dispose it")
   public init(
     _ name: String? = nil, scope: WeakScope, fileID: StaticString = #fileID, line: UInt = #line,
@@ -29,7 +29,7 @@ extension MainActorProvider {
     self.init(name, scope: scope, fileID: fileID, line: line, build)
   }
 
-  /// Draws a warning: a weak instance can be deallocated at any time, so no pod could dispose it.
+  /// Causes a warning: a weak instance can be deallocated at any time, so no pod could dispose it.
   @available(*, deprecated, message: "nobody keeps an instance of WeakScope, so nobody could dispose it")
   public static func family<each Argument: Hashable & Sendable>(
     _ name: String? = nil, scope: WeakScope, fileID: StaticString = #fileID, line: UInt = #line,
