@@ -20,20 +20,21 @@ extension Pod {
     configure: (Pod) -> Void = { _ in }
   ) -> Pod {
     let owned = scopes.isEmpty ? ScopeSet() : ScopeIdentity.tree(below: scopes)
-    let acting = actingState
-    // In an override scope, the child belongs to the pod of the scope.
-    let parent = acting === state ? self : substitute(with: acting)
     let maker = Caller.currentBuild?.token
     let child = Pod(
-      owning: PodState(name ?? acting.name, parentPod: parent, owned: owned, observers: observers, maker: maker))
+      owning: PodState(name, parentPod: parentOfChildren, owned: owned, observers: observers, maker: maker))
     noteChild(child.state)
     configure(child)
     return child
   }
 
-  /// The pod whose state acts in place of this pod.
-  private func substitute(with acting: PodState) -> Pod {
-    if let substitute = TaskContext.substitute(for: state), substitute.currentState === acting { return substitute }
+  /// This pod, or in an override scope the pod of the scope.
+  private var parentOfChildren: Pod {
+    if actsForItself { return self }
+    let acting = actingState
+    if acting !== state, let substitute = TaskContext.substitute(for: state), substitute.currentState === acting {
+      return substitute
+    }
     return self
   }
 

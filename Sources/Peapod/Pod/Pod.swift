@@ -83,9 +83,11 @@ public final class Pod: Sendable {
   }
 
   deinit {
-    guard let state = settledState else { return }
-    if isOwner { state.end() }
-    Unmanaged.passUnretained(state).release()
+    guard let address = settledAddress else { return }
+    // Safe: the state was retained when its address was stored.
+    let state = Unmanaged<PodState>.fromOpaque(address)
+    if isOwner { state._withUnsafeGuaranteedRef { $0.end() } }
+    state.release()
   }
 }
 
@@ -102,6 +104,22 @@ extension Pod {
     guard let address = UnsafeRawPointer(bitPattern: settled.load(ordering: .acquiring)) else { return nil }
     // Safe: the state was retained when its address was stored, and is released with this pod.
     return Unmanaged<PodState>.fromOpaque(address).takeUnretainedValue()
+  }
+
+  /// The state, if the user made this pod.
+  @inline(__always)
+  var ownedState: PodState? { isOwner ? settledState : nil }
+
+  /// Whether the state of this pod answers: no override scope is open, and the state has not ended.
+  ///
+  /// Retains nothing, since many threads may use one pod.
+  @inline(__always)
+  var actsForItself: Bool {
+    guard let address = settledAddress else { return false }
+    // Safe: the state is retained when its address was stored, and is released with this pod.
+    return Unmanaged<PodState>.fromOpaque(address)._withUnsafeGuaranteedRef {
+      $0.conditions.load(ordering: .relaxed) & PodState.Condition.changesAnswers == 0
+    }
   }
 
   /// The state of this pod, ended or not.

@@ -79,6 +79,10 @@ final class PodState: @unchecked Sendable {
   ///
   /// Guarded by `listing`, if the parent changes.
   @exclusivity(unchecked) var registration: ChildList.Registration?
+  /// The list in which this state is, if the parent changes.
+  ///
+  /// Guarded by `listing`.
+  @exclusivity(unchecked) var retainedList: ChildList?
   /// Whether this state is listed no longer.
   ///
   /// Guarded by `listing`.
@@ -120,27 +124,32 @@ final class PodState: @unchecked Sendable {
     static let changesAnswers: UInt32 = isEnded | ~(overrideScope - 1)
   }
 
+  /// `name`: that of the parent if `nil`.
   init(
-    _ name: String, parentPod: Pod?, owned: ScopeSet = ScopeSet(), observers: [any PodObserver] = [],
+    _ name: String?, parentPod: consuming Pod?, owned: ScopeSet = ScopeSet(), observers: [any PodObserver] = [],
     isCompact: Bool = false, original: PodState? = nil, maker: BuildToken? = nil
   ) {
-    self.name = name
-    fixedParent = parentPod.flatMap { $0.isOwner ? $0.settledState : nil }
+    let isRoot = parentPod == nil
+    fixedParent = parentPod?.ownedState
     unretainedParent = fixedParent.map { .passUnretained($0) }
-    parentOwner = fixedParent == nil ? nil : parentPod
-    parentHandle = fixedParent == nil ? parentPod : nil
-    changesParent = parentHandle != nil
+    changesParent = !isRoot && unretainedParent == nil
+    self.name = name ?? fixedParent?.name ?? parentPod?.name ?? ""
+    if changesParent {
+      (parentOwner, parentHandle) = (nil, consume parentPod)
+    } else {
+      (parentOwner, parentHandle) = (consume parentPod, nil)
+    }
     self.isCompact = isCompact
     self.owned = owned
     isSubstitute = original != nil
     self.original = maker == nil ? nil : original
     self.maker = maker
-    slots = parentPod == nil && !isCompact ? SlotTable() : nil
+    slots = isRoot && !isCompact ? SlotTable() : nil
     if !observers.isEmpty {
       rareState.events = EventQueue(observers)
       conditions.store(Condition.isObserved, ordering: .relaxed)
     }
-    guard parentPod != nil, !owned.isEmpty else { return }
+    guard !isRoot, !owned.isEmpty else { return }
     changes.store(owned.all.reduce(ChangeBits.deferred) { $0 | $1.assignChangeBit() }, ordering: .relaxed)
   }
 
@@ -257,6 +266,18 @@ final class PodState: @unchecked Sendable {
     UnsafeRawPointer(bitPattern: childListAddress.load(ordering: .acquiring)).map {
       Unmanaged<ChildList>.fromOpaque($0).takeUnretainedValue()
     }
+  }
+
+  /// Lists a child.
+  ///
+  /// Without a reference to the list, which the children of all threads have in common.
+  @inline(__always)
+  func add(child: PodState) -> ChildList.Registration {
+    // Safe: retained as long as this state.
+    if let list = UnsafeRawPointer(bitPattern: childListAddress.load(ordering: .acquiring)) {
+      return Unmanaged<ChildList>.fromOpaque(list)._withUnsafeGuaranteedRef { $0.add(child) }
+    }
+    return madeChildren.add(child)
   }
 
   /// The children of this pod, in a list that is made with the first one.

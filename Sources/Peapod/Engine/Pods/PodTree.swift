@@ -123,7 +123,9 @@ extension PodState {
   ///
   /// Called once, before other threads have the pod.
   func register() {
-    if changesParent { registerAgain() } else { registration = parent?.madeChildren.add(self) }
+    if changesParent { return registerAgain() }
+    // Safe: this state retains a parent of this kind.
+    registration = unretainedParent?._withUnsafeGuaranteedRef { $0.add(child: self) }
   }
 
   /// Lists this pod among the children of its present parent.
@@ -137,7 +139,9 @@ extension PodState {
       let list = listed?.madeChildren
       listing.withLock {
         unlist()
-        if !isUnlisted { registration = list?.add(self) }
+        guard !isUnlisted else { return }
+        registration = list?.add(self)
+        retainedList = list
       }
       // Another thread may have changed the parent meanwhile.
     } while listed !== parent
@@ -157,8 +161,8 @@ extension PodState {
   /// Called with the lock `listing` held, if the parent changes.
   private func unlist() {
     guard let registration else { return }
-    registration.list.remove(self, registration)
-    self.registration = nil
+    registration.list._withUnsafeGuaranteedRef { $0.remove(self, registration) }
+    (self.registration, retainedList) = (nil, nil)
   }
 }
 
@@ -207,7 +211,10 @@ final class ChildList: @unchecked Sendable {
 
   /// The list and the shard in which one child is.
   struct Registration {
-    let list: ChildList
+    /// The list of the parent.
+    ///
+    /// The child retains the parent, or else the list.
+    let list: Unmanaged<ChildList>
     fileprivate let shard: Int
   }
 
@@ -217,7 +224,7 @@ final class ChildList: @unchecked Sendable {
       child.listPosition = children(number).pointee.count
       children(number).pointee.append(.passUnretained(child))
     }
-    return Registration(list: self, shard: number)
+    return Registration(list: .passUnretained(self), shard: number)
   }
 
   func remove(_ child: PodState, _ registration: Registration) {

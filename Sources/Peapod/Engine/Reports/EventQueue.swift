@@ -5,46 +5,60 @@
 final class EventQueue: @unchecked Sendable {
   // Safe: guarded by `lock`.
   private let lock = Lock()
-  private var observers: [(id: ObjectIdentifier?, observer: any PodObserver)]
-  private var events: [(event: PodEvent, pod: Pod)] = []
+  private var observers: [any PodObserver]
+  /// The objects by which `remove` finds the observers, in the same order.
+  private var ids: [ObjectIdentifier?]
+  private var events: [QueuedEvent] = []
   private var isDelivering = false
 
-  init(_ observers: [any PodObserver]) { self.observers = observers.map { (nil, $0) } }
+  private struct QueuedEvent {
+    let event: PodEvent
+    let pod: Pod
+  }
+
+  init(_ observers: [any PodObserver]) {
+    self.observers = observers
+    ids = observers.map { _ in nil }
+  }
 
   /// Adds an observer, which `remove` finds by an object.
   func add(_ observer: any PodObserver, for id: AnyObject) {
-    lock.withLock { observers.append((ObjectIdentifier(id), observer)) }
+    lock.withLock {
+      observers.append(observer)
+      ids.append(ObjectIdentifier(id))
+    }
   }
 
   func remove(_ id: AnyObject) {
     let removed = lock.withLock { () -> (any PodObserver)? in
-      guard let position = observers.firstIndex(where: { $0.id == ObjectIdentifier(id) }) else { return nil }
-      return observers.remove(at: position).observer
+      guard let position = ids.firstIndex(of: ObjectIdentifier(id)) else { return nil }
+      ids.remove(at: position)
+      return observers.remove(at: position)
     }
     withExtendedLifetime(removed) {}
   }
 
   /// The observers, for a pod that acts for this one.
-  var all: [any PodObserver] { lock.withLock { observers.map(\.observer) } }
+  var all: [any PodObserver] { lock.withLock { observers } }
 
   fileprivate var isEmpty: Bool { lock.withLock { observers.isEmpty } }
 
-  func append(_ event: PodEvent, _ pod: Pod) { lock.withLock { events.append((event, pod)) } }
+  func append(_ event: PodEvent, _ pod: Pod) { lock.withLock { events.append(QueuedEvent(event: event, pod: pod)) } }
 
   /// Delivers the queued events, unless another thread, or a caller further up, is doing so.
   ///
   /// Called without locks.
   func deliver() {
     while true {
-      let next = lock.withLock { () -> (events: [(event: PodEvent, pod: Pod)], observers: [any PodObserver])? in
+      let next = lock.withLock { () -> (events: [QueuedEvent], observers: [any PodObserver])? in
         guard !isDelivering, !events.isEmpty else { return nil }
         isDelivering = true
         defer { events = [] }
-        return (events, observers.map(\.observer))
+        return (events, observers)
       }
       guard let next else { return }
-      for (event, pod) in next.events {
-        for observer in next.observers { observer.pod(pod, did: event) }
+      for queued in next.events {
+        for observer in next.observers { observer.pod(queued.pod, did: queued.event) }
       }
       lock.withLock { isDelivering = false }
     }
@@ -55,12 +69,12 @@ extension PodState {
   /// Whether this pod or an ancestor has an observer.
   @inline(__always)
   var isObserved: Bool {
-    var state = self
-    while true {
-      if state.has(Condition.isObserved) { return true }
-      guard let parent = state.knownParent else { return false }
-      state = parent
+    var isFound = false
+    climb(isLocked: true) { state in
+      isFound = state.has(Condition.isObserved)
+      return isFound
     }
+    return isFound
   }
 
   /// The observers of this pod.
