@@ -83,11 +83,11 @@ struct FactoryTests {
   @Test("Declaring, resolving, overriding in a test")
   func basics() throws {
     // snippet: Factory test
-    let container = Pod()
-    let names = container.withOverrides {
+    let appPod = Pod()
+    let names = appPod.withOverrides {
       $0.overrideProvider(accountsProvider) { _ in SampleAccounts() }
     } operation: {
-      container.resolve(accountListProvider).accounts.names()
+      appPod.resolve(accountListProvider).accounts.names()
     }
     print(names)
     // end
@@ -96,13 +96,13 @@ struct FactoryTests {
 
   @Test("Parameters, sessions and launch arguments")
   func rest() {
-    let container = Pod()
-    let pod = container
+    let appPod = Pod()
+    let pod = appPod
     #expect(pod.resolve(avatarProvider(3)).user == 3)
     #expect(pod.resolve(freshAvatarProvider(4)).user == 4)
     let inbox = pod.resolve(inboxProvider)
     // snippet: Factory reset
-    container.clearCachedInstances(forScope: SessionScope())
+    appPod.clearCachedInstances(forScope: SessionScope())
     // end
     #expect(pod.resolve(inboxProvider) !== inbox)
     let controller = Pod.$current.withValue(pod) { AccountController() }
