@@ -45,6 +45,7 @@ extension Pod {
   ///   - body: The closure that uses the instance.
   /// - Returns: The result of the body.
   /// - Throws: The error of the body.
+  @discardableResult
   public func withFreshInstance<Value: Sendable, Result, Failure: Error>(
     of provider: Provider<Value>, _ body: (Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -61,6 +62,7 @@ extension Pod {
   ///   - body: The closure that uses the instance.
   /// - Returns: The result of the body.
   /// - Throws: The error of the body.
+  @discardableResult
   public func withFreshInstance<Value: Sendable, Result, Failure: Error>(
     isolation: isolated (any Actor)? = #isolation, of provider: Provider<Value>,
     _ body: (Value) async throws(Failure) -> Result
@@ -78,6 +80,7 @@ extension Pod {
   ///   - body: The closure that uses the instance.
   /// - Returns: The result of the body.
   /// - Throws: The error of the builder or of the body, or ``ProviderCycleError``.
+  @discardableResult
   public func withFreshInstance<Value, Result>(
     isolation: isolated (any Actor)? = #isolation, of provider: AsyncProvider<Value>,
     _ body: (Value) async throws -> Result

@@ -49,6 +49,7 @@ extension Pod {
   ///   - operation: The operation to run with the child.
   /// - Returns: The result of the operation.
   /// - Throws: The error of the operation.
+  @discardableResult
   public func withChild<Result, Failure: Error>(
     _ name: String? = nil, owning scopes: [any ProviderScope] = [], configure: (Pod) -> Void = { _ in },
     operation: (Pod) throws(Failure) -> Result
@@ -73,6 +74,7 @@ extension Pod {
   ///   - operation: The operation to run with the child.
   /// - Returns: The result of the operation.
   /// - Throws: The error of the operation.
+  @discardableResult
   public func withChild<Result, Failure: Error>(
     isolation: isolated (any Actor)? = #isolation, _ name: String? = nil, owning scopes: [any ProviderScope] = [],
     configure: (Pod) -> Void = { _ in }, operation: (Pod) async throws(Failure) -> Result

@@ -13,6 +13,7 @@ extension Pod {
   ///   - operation: The operation to run.
   /// - Returns: The result of the operation.
   /// - Throws: The error of the operation.
+  @discardableResult
   public func withOverrides<Result, Failure: Error>(
     _ configure: (Pod) -> Void, operation: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -38,6 +39,7 @@ extension Pod {
   ///   - operation: The operation to run.
   /// - Returns: The result of the operation.
   /// - Throws: The error of the operation.
+  @discardableResult
   public func withOverrides<Result, Failure: Error>(
     isolation: isolated (any Actor)? = #isolation, _ configure: (Pod) -> Void,
     operation: () async throws(Failure) -> Result

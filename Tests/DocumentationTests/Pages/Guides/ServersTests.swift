@@ -73,6 +73,20 @@ struct ServersTests {
     try expectOutput(of: "Server default use")
   }
 
+  @Test("A handler configures the child of its request")
+  func handler() async throws {
+    let root = Pod("server")
+    // snippet: Server configure
+    let answer = await root.withChild("member", owning: [RequestScope()]) {
+      $0.overrideProvider(visitorProvider, withValue: User(name: "Flo"))
+    } operation: { request async in
+      request.resolve(greetingProvider)
+    }
+    print(answer)
+    // end
+    try expectOutput(of: "Server configure")
+  }
+
   @Test("The root refuses to cache an instance of the request scope")
   func root() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
