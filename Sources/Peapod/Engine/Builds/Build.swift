@@ -2,19 +2,19 @@ import Synchronization
 
 /// One construction under way.
 ///
-/// The thread or the task that made a build runs its builder. Others may wait for the build, see `WaitGraph`.
+/// The caller that made a build runs its builder, or starts a task for an async builder. Other callers may wait, see `WaitGraph`.
 final class Build: @unchecked Sendable {
-  // Safe: constants and atomics; the rest is guarded as said there.
+  // Safe: constants and atomics. The comments below say what guards the rest.
 
-  /// Who uses the instance.
+  /// How the instance is used.
   enum Use: UInt8 {
-    /// The pod caches it.
+    /// The pod caches the instance.
     case cached
-    /// The builds of one top-level resolve share it.
+    /// The builds of one top-level resolve share the instance.
     case graph
-    /// The caller alone: a transient instance.
+    /// Only the caller uses the instance: a transient.
     case transient
-    /// The caller alone, which disposes it: `perUse` and `withFreshInstance`.
+    /// Only the caller uses the instance, and disposes it: `perUse` and `withFreshInstance`.
     case fresh
   }
 
@@ -24,9 +24,9 @@ final class Build: @unchecked Sendable {
   let use: Use
   let depth: Int32
   let start: Int64
-  /// Guards the dependencies and what is recorded with them.
+  /// Guards the dependencies, and the fields that are marked below.
   let lock = Lock()
-  /// Whether the build is over, and whether others wait for it.
+  /// Whether the build has ended, and whether callers wait for the build.
   let status = Atomic<UInt8>(Status.running)
 
   struct Status {
@@ -38,12 +38,12 @@ final class Build: @unchecked Sendable {
   // Guarded by `lock`.
   /// The time in which the builder waited for other builds, in nanoseconds.
   @exclusivity(unchecked) private var nested: Int64 = 0
-  /// Of an async builder, which may wait for several builds at once: since when it waits, and for how many.
+  /// Since when an async builder waits, and for how many builds: it may wait for several builds at once.
   @exclusivity(unchecked) private var nestedStart: Int64 = 0
   @exclusivity(unchecked) private var nestedCount: Int32 = 0
-  /// Of an async builder: how many of its requests are under way, so that what they found may not be recorded yet.
+  /// How many requests of an async builder are in progress, so that their answers may not be recorded yet.
   @exclusivity(unchecked) private var openRequests: Int32 = 0
-  /// The latest error of a build that the builder needed; of a failed build, its own error.
+  /// The latest error of a build that the builder needed, or the error of this build if it failed.
   @exclusivity(unchecked) var errorOrigin: ErrorOrigin?
   @exclusivity(unchecked) private var known: Set<ObjectIdentifier> = []
   @exclusivity(unchecked) private var ownToken: BuildToken?
@@ -51,30 +51,30 @@ final class Build: @unchecked Sendable {
   /// Whether the builder is done, so that nothing more is recorded.
   @exclusivity(unchecked) private var isSealed = false
 
-  // Used by the one who runs the build.
-  /// The graph-scoped instances among which this one is.
+  // Used only by the thread or task that runs the build.
+  /// The graph-scoped instances that include the instance of this build.
   @exclusivity(unchecked) var graph: GraphInstances?
-  /// Whether no override that changed meanwhile concerns the instance.
+  /// Whether no override that changed during the build concerns the instance.
   @exclusivity(unchecked) var isStillRight = true
   /// The observers that are to be notified of the build.
   @exclusivity(unchecked) var queuesToDeliver: [EventQueue]?
-  /// A copy of the value for those who waited when the instance was finished.
+  /// A copy of the value for the callers that waited when the instance was finished.
   @exclusivity(unchecked) var valueForWaiters: StoredValue?
   /// When the builder returned.
   @exclusivity(unchecked) var end: Int64 = 0
   /// The value that a weak instance does not retain.
   @exclusivity(unchecked) var weakValue: StoredValue?
-  /// The record that stands for the instance in the dependencies of the build that asked.
+  /// The record that stands for the instance in the dependencies of the dependent build.
   @exclusivity(unchecked) var record: Instance
 
   // Guarded by the lock of `WaitGraph`.
   @exclusivity(unchecked) var waiters: [ObjectIdentifier: Waiter] = [:]
-  /// Of a build whose waiters may outlive it: what they get.
+  /// The task of an async build, with its priority; `nil` for a build without a task of its own.
   @exclusivity(unchecked) var details: AsyncDetails?
 
   /// The pod that the builder receives.
   ///
-  /// Set once, before the builder runs; released by the one who runs the build.
+  /// Set once, before the builder runs. The thread or task that runs the build releases the pod.
   @exclusivity(unchecked) private(set) var pod: Pod!
 
   init(_ instance: Instance, _ use: Use, for request: consuming Request.Context) {
@@ -86,18 +86,18 @@ final class Build: @unchecked Sendable {
     depth = parent.map { $0.depth + 1 } ?? 0
     start = MonotonicClock.now
     instance.build = self
-    // Before other threads have the instance. A synchronous builder runs on this thread.
+    // Other threads do not have the instance yet. A synchronous builder runs on this thread.
     if instance.declaration.kind != .async, CurrentThread.isMain { instance.flags.insert(.ranOnMain) }
     parent?.beginNested(at: start)
   }
 
   /// The pod for which the builder runs.
   var view: PodState { request.view }
-  /// The revisions of that pod and its ancestors at the beginning.
+  /// The revisions of the view and its ancestors at the beginning of the build.
   var revision: UInt { request.revision }
-  /// The position among the overrides of the provider: the build resolves what it would be without this one.
+  /// The override whose builder resolves its own provider: this build uses the definition beneath this override.
   var outer: Override? { request.outer }
-  /// The build that needs this one.
+  /// The build whose builder waits for this build.
   var parent: Build? { request.caller.build }
   var declaration: Declaration { instance.declaration }
   var definition: Override? { instance.definition }
@@ -106,10 +106,10 @@ final class Build: @unchecked Sendable {
   @inline(__always)
   var hasEnded: Bool { status.load(ordering: .acquiring) == Status.ended }
 
-  /// Gives the builder its pod: the one that all builders of a root share, or one of its own.
+  /// Gives the builder its pod: the pod that all builders of a root share, or a pod of its own.
   ///
-  /// A builder for a child gets its own, since it is not known yet in which pod its instance will live. An async builder does too: it often
-  /// lets others resolve, in callbacks, and only the pod tells for which build they do.
+  /// A builder for a child gets its own pod, since the home of its instance is not known yet. An async builder also gets its own pod: its
+  /// callbacks often resolve on other threads, and only the pod tells for which build.
   func takePod() {
     if view.isRoot, declaration.kind != .async, let shared = view.builderPod() {
       pod = shared
@@ -118,7 +118,7 @@ final class Build: @unchecked Sendable {
     }
   }
 
-  /// Breaks the references between a build and its pod, once both are done.
+  /// Breaks the references between a build and its pod at the end of the build.
   func releasePod() {
     guard declaration.kind == .async else { return pod = nil }
     let released = lock.withLock { () -> Pod? in
@@ -128,7 +128,7 @@ final class Build: @unchecked Sendable {
     withExtendedLifetime(released) {}
   }
 
-  /// The same pod as the tasks see it that the builder made.
+  /// The pod, for tasks that the builder made: they may read the pod while `releasePod()` runs.
   var podOfTasks: Pod? { lock.withLock { pod } }
 }
 
@@ -153,9 +153,9 @@ extension Build {
     dependency.instance?.definition?.noteDependent()
   }
 
-  /// Ends the recording: from now on the instance is changed by the one who runs the build, or with the lock of its home held.
+  /// Ends the recording; returns the time in which the builder has waited for other builds, in nanoseconds.
   ///
-  /// Returns the time in which the builder has waited for other builds, in nanoseconds.
+  /// From now on, only the thread that runs the build, or a thread that holds the lock of the home, changes the instance.
   func seal(at time: Int64) -> Int64 {
     let waited = lock.withLock {
       isSealed = true
@@ -177,11 +177,10 @@ extension Build {
     }
   }
 
-  /// Changes the home of the instance, unless it was changed meanwhile; returns whether it was as expected.
+  /// Changes the home of the instance; returns `outdated` if the home has changed meanwhile.
   ///
-  /// Called with the locks of both pods held.
-  ///
-  /// `isRunner`: whether the one who runs the build moves it. Others cannot once the builder is done.
+  /// Called with the locks of both pods held, if the instance is cached or graph-scoped. `isRunner`: whether the thread that runs the build
+  /// moves the instance. A move by another thread is refused once the builder is done.
   func setHome(_ target: PodState, in former: PodState, isRunner: Bool) -> HomeChange {
     lock.withLock {
       guard instance.home === former else { return .outdated }
@@ -193,10 +192,10 @@ extension Build {
 
   enum HomeChange { case done, refused, outdated }
 
-  /// Begins to wait for a build that this one needs.
+  /// Notes that the builder begins to wait for another build.
   @inline(__always)
   func beginNested(at time: Int64) {
-    // A synchronous builder waits for one build after the other.
+    // A synchronous builder waits for one build at a time.
     guard declaration.kind == .async else { return }
     lock.withLock {
       if nestedCount == 0 { nestedStart = time }
@@ -206,7 +205,7 @@ extension Build {
 
   /// Ends the wait.
   ///
-  /// Times in which the builder waited for several builds count once.
+  /// A time in which the builder waits for several builds counts once.
   func endNested(from start: Int64, to end: Int64) {
     lock.withLock {
       guard declaration.kind == .async else { return nested += end - start }
@@ -218,7 +217,7 @@ extension Build {
   /// The dependencies so far.
   var dependencies: [Dependency] { lock.withLock { instance.dependencies } }
 
-  /// Whether what the builder has resolved so far is still right, although overrides changed.
+  /// Whether the instances that the builder has resolved so far are still right, although overrides changed.
   var isRightSoFar: Bool {
     !instance.flags.contains(.isOutdated) && view.definition(of: declaration, after: outer) === definition
       && dependencies.allSatisfy { dependency in
@@ -227,16 +226,16 @@ extension Build {
       }
   }
 
-  /// Whether what the builder has resolved is right, and it resolves nothing just now.
+  /// Whether the instances that the builder has resolved are right, and no request of the builder is in progress.
   ///
   /// Only async builders count their requests.
   var isRightWithoutDoubt: Bool {
     declaration.kind == .async && lock.withLock { openRequests == 0 } && !view.chainRevision.isChanging && isRightSoFar
   }
 
-  /// Begins a request of the async builder that asks a pod here; `nil` if no such builder does.
+  /// Begins a request of the async builder that resolves from a pod here; returns `nil` if no async builder does.
   ///
-  /// Called before the request looks at any override; the caller ends it when the answer is recorded.
+  /// Called before the request looks at any override. The caller ends the request when the answer is recorded.
   @inline(__always)
   static func beginRequest(asking pod: Pod) -> Build? {
     guard CurrentThread.frame == nil, let build = Caller(asking: pod).recorder, build.declaration.kind == .async else {
@@ -257,7 +256,7 @@ extension Build {
       && !pod.isAnyQuestionChanged(dependencies, by: levels)
   }
 
-  /// Whether a pod would share the instance, also as far as the builds tell for which this one waits.
+  /// Whether a pod would share the instance, judged also by the builds for which this build waits.
   func willBeShared(by pod: PodState) -> Bool {
     WaitGraph.awaited(by: self).allSatisfy { awaited in
       let levels = pod.levels(below: awaited.home)

@@ -1,12 +1,12 @@
 /// Stands for a build in the pods that were made while it ran.
 ///
-/// It retains nothing but the tokens of the builds that needed that build, so an inner pod retains no instance.
+/// A token retains only the tokens of the dependent builds, so an inner pod retains no instance.
 final class BuildToken: Sendable {
   private let parent: BuildToken?
 
   init(parent: BuildToken?) { self.parent = parent }
 
-  /// Whether this stands for the same build, or for one that the other build needed.
+  /// Whether this token stands for the build of the other token, or for a build that the other build needed.
   func isWithin(_ other: BuildToken) -> Bool {
     var token: BuildToken? = self
     while let current = token {

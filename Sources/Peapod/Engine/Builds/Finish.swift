@@ -1,8 +1,8 @@
 /// The end of a build.
 extension Build {
-  /// Stores the instance where it belongs, and gives it to those who waited.
+  /// Stores the instance, and gives its value to the callers that waited.
   ///
-  /// `memory`: where the caller gets its copy. A reference is there already, and is retained once more for the pod.
+  /// `memory`: the memory for the caller's copy. A reference is already there, and is retained once more for the pod.
   func finish(_ value: StoredValue, into memory: UnsafeMutableRawPointer?) {
     let declaration = declaration
     if let memory {
@@ -12,9 +12,9 @@ extension Build {
     let isCached = commit(value)
     let graph = takeGraphInstances()
     let waiters = WaitGraph.end(self)
-    // A waiter that the result does not suit resolves again. One that gets it owns a copy.
+    // A waiter that does not accept the result resolves again. A waiter that accepts the result owns a copy.
     let answers = waiters.map { ($0, outcome(for: $0)) }
-    // Before the waiters go on: only they, and the pod, retain the value then, and a shutdown waits for the disposal.
+    // Before the waiters continue: then only the waiters and the pod retain the value, and a shutdown waits for the disposal.
     releaseCopies()
     let disposal = !isCached && use == .cached ? Teardown.prepare([instance]) : nil
     settle()
@@ -29,7 +29,7 @@ extension Build {
     for (waiter, outcome) in answers where isLate(waiter, outcome, graph) { waiter.end(outcome) }
   }
 
-  /// Caches the instance, if it is still right; returns whether it did.
+  /// Caches the instance, if it is still right; returns whether the pod caches it.
   ///
   /// A graph-scoped instance belongs to the top-level resolve instead.
   private func commit(_ value: StoredValue) -> Bool {
@@ -68,12 +68,12 @@ extension Build {
       }
       withExtendedLifetime(objects) {}
       if let isCached { return isCached }
-      // Two builds came to live in one pod: this one was made for another pod, and lives there.
+      // The home caches such an instance already. So this instance moves to the view, or is not cached if the view is the home.
       if hasRival { if home === view { detach() } else { moveDown(to: view, isRunner: true) } }
     }
   }
 
-  /// Stores the value in the instance; returns whether the pod caches it.
+  /// Stores the value in the instance; returns whether the pod caches the instance.
   ///
   /// Called with the lock of the home held.
   private func store(_ value: StoredValue, isKept: Bool) -> Bool {
@@ -91,9 +91,9 @@ extension Build {
     return true
   }
 
-  /// Whether the pod caches an instance of the same definition already: two builds came to live in one pod.
+  /// Whether the pod already caches an instance of the same definition, after two builds moved to the pod.
   ///
-  /// Removes weak instances whose objects are deallocated. `objects`: gets what has to be released without the lock.
+  /// Removes weak instances whose objects are deallocated. `objects`: receives the objects to release without the lock.
   private func hasRival(in home: PodState, retaining objects: inout [AnyObject]) -> Bool {
     // The usual case.
     if home.isOnly(instance) { return false }
@@ -112,20 +112,20 @@ extension Build {
     return false
   }
 
-  /// What one of those who waited gets.
+  /// The outcome for a waiter.
   private func outcome(for waiter: Waiter) -> Waiter.Outcome {
-    // Who asked after an override must not get what was built before.
+    // A caller that began to wait after an override must not receive an instance from before the override.
     let isRight =
       (isStillRight || waiter.isTimely)
       && (waiter.view === view || waiter.view.isBelow(orSame: instance.home) && waiter.view.shares(instance))
-    // Who came after the instance was cached resolves again.
+    // A caller that began to wait after the instance was cached resolves again.
     guard isRight, let value = valueForWaiters else { return .dismissed }
     return .value(declaration.duplicate(value))
   }
 
-  /// Whether a waiter gets its result after the observers, and after the graph-scoped instances are disposed: a task that no build needs.
+  /// Whether a waiter is a task outside of builders, which wakes only after the observers and the disposal of graph-scoped instances.
   ///
-  /// So it sees what a caller of a synchronous provider sees. A builder must not wait for observers.
+  /// So the task sees the same as a caller of a synchronous provider. A builder must not wait for observers.
   private func isLate(_ waiter: Waiter, _ outcome: Waiter.Outcome, _ graph: [Instance]) -> Bool {
     guard !waiter.isThread, waiter.recorder == nil, case .value = outcome else { return false }
     return queuesToDeliver != nil || !graph.isEmpty
@@ -137,10 +137,10 @@ extension Build {
     (valueForWaiters, weakValue) = (nil, nil)
   }
 
-  /// The pod that the builder received leads to the pod in which the instance lives, and the build that asked depends on the instance.
+  /// Points the pod that the builder received at the home of the instance, and releases this pod.
   private func settle() {
     if pod.settledState == nil {
-      // An instance without a place goes on with the pod for which it was built.
+      // If the view has ended and the instance is detached, the builder's pod stays at the view.
       pod.settle(in: view.isEnded && instance.flags.contains(.isDetached) ? view : instance.home)
     }
     releasePod()
@@ -160,11 +160,11 @@ extension Build {
 // MARK: - Instances that no pod caches
 
 extension Build {
-  /// Ends the build of a transient: its record stays for the diagram and for the build that asked.
+  /// Ends the build of a transient: its record stays for the diagram and for the dependent build.
   func finishTransient() {
     noteTimes()
     let graph = takeGraphInstances()
-    // What was changed meanwhile is not remembered of it.
+    // The pod keeps no record of an instance that an override has outdated.
     let isRight = view.chainRevision == revision || view.isStillRight(instance, after: outer)
     instance.home.lock.withLock { queueEvent() }
     record = isRight ? instance.home.keep(record: instance, at: end) : instance.home.forget(record: instance)
@@ -195,7 +195,7 @@ extension Build {
 
   /// Ends a build whose builder threw.
   ///
-  /// Everyone who waited gets the error, and nothing is cached.
+  /// All waiters receive the error, and nothing is cached.
   func fail(_ error: any Error) {
     noteTimes()
     noteOrigin(of: error)
@@ -216,7 +216,7 @@ extension Build {
 }
 
 extension GraphInstances {
-  /// Ends graph-scoped instances: returns those to dispose.
+  /// Ends graph-scoped instances; returns the instances to dispose.
   ///
   /// `areRecorded`: whether their records stay for the diagram.
   static func end(_ instances: [Instance], areRecorded: Bool = true) -> [Instance] {

@@ -7,7 +7,7 @@ final class GraphInstances: @unchecked Sendable {
 
   var all: [Build] { lock.withLock { builds } }
 
-  /// Adds a build, unless others came after the first `count`: one of them may be what the caller needs.
+  /// Adds a build, unless builds were added after the first `count`: the caller may need one of these builds.
   func add(after count: Int, _ make: () -> Build) -> Build? {
     lock.withLock {
       guard builds.count == count else { return nil }
@@ -67,9 +67,9 @@ extension Build {
 
   var isAtPowerOfTwo: Bool { depth & (depth + 1) == 0 }
 
-  /// The builds that lead from the same builder to this one, if the builder runs already: a cycle.
+  /// The dependency cycle from a dependent build of the same definition to this build; `nil` if there is no such build.
   ///
-  /// Far up, it is looked for only at depths that are powers of two: endless recursion is still found.
+  /// A build looks farther than 64 builds only if its depth, counted from one, is a power of two. Endless recursion is still found.
   func path(fromSame declaration: Declaration, _ definition: Override?, for view: PodState) -> [ProviderInfo]? {
     let isThorough = isAtPowerOfTwo
     var build: Build? = self
@@ -84,7 +84,7 @@ extension Build {
     return nil
   }
 
-  /// The providers from an outer build to this one, or `nil` if the other build does not need this one.
+  /// The providers from an outer build to this build, or `nil` if the outer build does not need this build.
   func path(from outer: Build) -> [ProviderInfo]? {
     guard depth >= outer.depth else { return nil }
     let way = sequence(first: self, next: \.parent).prefix(Int(depth - outer.depth) + 1)

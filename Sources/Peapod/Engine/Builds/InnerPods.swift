@@ -1,16 +1,17 @@
 /// Dependencies through inner pods.
 ///
-/// An inner pod is a child, or the state of an override scope, that a builder made itself. Its instances end with it, and no other pod can
-/// share them. So the builder's instance depends on what they were built from, as seen from the pod below which the inner pod was made. What
-/// the inner pod itself overrides or owns is constant, and counts for nothing. The pod of a `Lazy` is treated alike.
+/// An inner pod is a child, or the state of an override scope, that a builder made itself. The *outer pod* is the pod from which the
+/// inner pod was made. The instances of an inner pod end with it, and no other pod can share them. So the builder's instance depends on
+/// their dependencies, as the outer pod sees them. The inner pod's own overrides and owned scopes are constant, and do not count. The pod
+/// of a `Lazy` is treated in the same way.
 extension Build {
-  /// Records what an instance of an inner pod was built from.
+  /// Records the dependencies of an instance of an inner pod.
   func recordInner(_ instance: Instance, from asked: PodState) {
     let outer = OuterView(of: asked, for: self)
     var records = OuterRecords(outer, for: self)
     for dependency in records.dependencies(for: instance) {
       guard outer.isOwn || asked.isCompact else {
-        // Made below another pod than the builder's: judged from there.
+        // The outer pod is not the builder's pod, so the outer pod judges the dependency.
         add(dependency.instance.map { .crossPod(CrossPodDependency($0, from: outer.view)) } ?? dependency)
         continue
       }
@@ -27,12 +28,12 @@ extension Build {
   fileprivate func isTransparent(_ state: PodState) -> Bool { state.isCompact || isInner(state) }
 }
 
-/// The pod below which an inner pod was made, from which its instances are judged.
+/// The outer pod of an inner pod, which judges the instances of the inner pod.
 struct OuterView {
   let view: PodState
-  /// Whether that is the pod of the builder.
+  /// Whether the outer pod is the pod of the builder.
   let isOwn: Bool
-  /// That pod and its ancestors.
+  /// The outer pod and its ancestors.
   private let chain: Set<ObjectIdentifier>
 
   init(of asked: PodState, for build: Build) {
@@ -51,7 +52,7 @@ struct OuterView {
 
   func contains(_ state: PodState) -> Bool { chain.contains(ObjectIdentifier(state)) }
 
-  /// The override that counts as seen from outside; `nil` in a pair for one that an inner pod has itself, which is constant.
+  /// The override as the outer pod sees it; `isConstant` tells that the override belongs to an inner pod itself.
   fileprivate func definition(_ inner: Override?) -> (isConstant: Bool, override: Override?) {
     guard let inner else { return (false, nil) }
     let outer = inner.origin ?? inner
@@ -59,7 +60,7 @@ struct OuterView {
     return (!isKnown, isKnown ? outer : nil)
   }
 
-  /// A question that was asked of an inner pod, as seen from outside; `nil` if the inner pod itself answers it.
+  /// The question of an instance in an inner pod, as the outer pod sees it; `nil` if the inner pod itself answers the question.
   func question(_ question: Question, in inner: PodState) -> Question? {
     let (isConstant, override) = definition(question.definition)
     let scope = question.scope.identity
@@ -71,8 +72,7 @@ struct OuterView {
 extension PodState {
   /// Whether an inner pod, from this one up to the outer pod, owns a scope itself.
   ///
-  /// The copies of an override scope own what the originals
-  /// own.
+  /// The state of an override scope copies its owned scopes from the original, so they do not count.
   fileprivate func ownsInside(_ scope: ScopeIdentity, of view: PodState) -> Bool {
     var state: PodState? = self
     while let current = state, current !== view {
@@ -83,7 +83,7 @@ extension PodState {
   }
 }
 
-/// Records, as seen from outside, of instances that live in inner pods.
+/// Records of instances that live in inner pods, as the outer pod sees them.
 private struct OuterRecords {
   private let outer: OuterView
   private let build: Build
@@ -94,7 +94,7 @@ private struct OuterRecords {
     self.build = build
   }
 
-  /// What counts for the builder instead of an instance.
+  /// The dependencies that the builder records instead of an instance.
   mutating func dependencies(for instance: Instance) -> [Dependency] {
     if outer.contains(instance.home) { return [.instance(instance)] }
     // Dependencies come first.
@@ -104,7 +104,7 @@ private struct OuterRecords {
     return known[ObjectIdentifier(instance)] ?? []
   }
 
-  /// The instances of inner pods that an instance was built from, in an order in which each comes before its dependencies.
+  /// An instance and its dependencies in inner pods, direct or not, each before its own dependencies.
   private func innerInstances(from instance: Instance) -> [Instance] {
     var finished: [Instance] = []
     var seen: Set<ObjectIdentifier> = [ObjectIdentifier(instance)]

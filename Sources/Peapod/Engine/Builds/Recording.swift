@@ -1,6 +1,6 @@
 /// Recording what a builder resolves.
 extension Build {
-  /// Records the result as a dependency of the build that asked.
+  /// Records the result for the dependent build.
   ///
   /// A function of its own, since a request needs room on the stack, and builders nest.
   @inline(never)
@@ -10,9 +10,9 @@ extension Build {
   @inline(never)
   func recordFailureForCaller() { request.recordFailure(of: self) }
 
-  /// Records an instance that the builder resolved, as its relation to the builder's pod says.
+  /// Records an instance that the builder resolved from its own pod, from an inner pod or from another pod.
   ///
-  /// The build moves first: another pod that finds it elsewhere would judge it by a dependency that is its own.
+  /// The build moves first. Otherwise another pod could find the build in the former home, and judge it by a dependency of the child.
   func record(_ instance: Instance, from request: Request.Context) {
     if request.isOwn(of: self) {
       if view.isBelow(orSame: instance.home) {
@@ -29,7 +29,7 @@ extension Build {
     }
   }
 
-  /// Lets the instance go to those who wait, without a place in any pod.
+  /// Detaches the build: its waiters receive the instance, and no pod caches it.
   func detach() { withHome { $0.detach(instance) } }
 
   /// Records a deferred dependency that the builder made.
@@ -49,8 +49,7 @@ extension Build {
     }
   }
 
-  /// The highest pod in which the holder of a question may live: the pod of the definition, the owner of the scope, and where the present
-  /// answers live.
+  /// The highest possible home for the holder of a question: the lowest of the definition's pod, the scope's owner and the answers' homes.
   func home(of question: Question) -> PodState {
     let scope = question.scope.identity
     var home = view.home(of: question.definition, scope, scope.kind)
@@ -73,11 +72,9 @@ extension Build {
     return home
   }
 
-  /// Moves the instance to a pod, if that is below its present one: something that it depends on lives there.
+  /// Moves the instance to a pod in which one of its dependencies lives, if that pod is below the present home.
   ///
-  /// Waiters whose pod is not below resolve again.
-  ///
-  /// `isRunner`: whether the one who runs the build calls, after the builder is done.
+  /// Waiters with another view resolve again. `isRunner`: whether the thread that runs the build calls, once the builder is done.
   func moveDown(to target: PodState, isRunner: Bool = false) {
     if view.isRoot { return }
     var outcome = HomeChange.outdated
@@ -89,7 +86,7 @@ extension Build {
         outcome = setHome(target, in: former, isRunner: isRunner)
         continue
       }
-      // A child's lock before its ancestor's.
+      // The lock of a child comes before the lock of its ancestor.
       outcome = target.lock.withLock { former.lock.withLock { change(home: target, from: former, isRunner: isRunner) } }
     }
     guard outcome == .done, use == .cached else { return }

@@ -2,14 +2,13 @@ import Synchronization
 
 /// Which caller waits for which build.
 ///
-/// Waiting is rare, so all pods share one graph with one lock; builds that nobody waits for never touch
-/// it.
+/// Waits are rare, so all pods share one graph with one lock. A synchronous build without waiters does not take this lock.
 ///
-/// A builder that waits blocks every build that needs it. A wait would never end if the awaited build is blocked, directly or not, by one of
-/// those: a dependency cycle across threads or tasks.
+/// A builder that waits blocks every build that needs it. If the wait also blocks the awaited build, directly or not, the wait would never
+/// end: a dependency cycle across threads or tasks.
 enum WaitGraph {
   private static let lock = Lock()
-  /// The waits that block each build: its own and those of the builds that its thread or task runs for it.
+  /// The waits that block each build: its own waits, and the waits of builds that its thread or task runs for the build.
   ///
   /// Guarded by `lock`.
   @exclusivity(unchecked) nonisolated(unsafe) private static var blocking:
@@ -21,7 +20,7 @@ enum WaitGraph {
     case waiting
     /// The build has ended meanwhile, or was abandoned.
     case ended
-    /// The providers of the cycle, the first of them not repeated.
+    /// The providers of the cycle, without the first provider at the end again.
     case cycle([ProviderInfo])
   }
 
@@ -42,7 +41,7 @@ enum WaitGraph {
     }
   }
 
-  /// The providers on the way from a build that is about to be awaited back to the build that waits.
+  /// The providers of the cycle that a wait would close; `nil` if there is none.
   private static func cycle(from awaited: Build, to waiting: Build) -> [ProviderInfo]? {
     if let path = waiting.path(from: awaited) { return path }
     var ways: [ObjectIdentifier: (waiter: Waiter, before: Build)] = [:]
@@ -57,7 +56,7 @@ enum WaitGraph {
           rest.append(next)
           continue
         }
-        // Back along the waits: each began in a builder that the build before it needed.
+        // Goes back along the waits. Each wait began in a builder that the build before the wait needed.
         var path = end
         var step = next
         while let (waiter, before) = ways[ObjectIdentifier(step)] {
@@ -70,9 +69,9 @@ enum WaitGraph {
     return nil
   }
 
-  /// Ends the waits for a build that some waiters no longer accept: they resolve again.
+  /// Dismisses the waiters that no longer accept a build: they resolve again.
   ///
-  /// The condition is asked without the lock, since it looks at pods. A caller that begins to wait meanwhile looks again itself.
+  /// The condition is evaluated without the lock, since it looks at pods. A caller that begins to wait meanwhile checks again itself.
   static func dismiss(_ build: Build, where isMeant: (Waiter) -> Bool = { _ in true }) {
     guard build.status.load(ordering: .acquiring) == Build.Status.awaited else { return }
     let meant = lock.withLock { Array(build.waiters.values) }.filter(isMeant)
@@ -80,7 +79,7 @@ enum WaitGraph {
     for waiter in dismissed { waiter.end(.dismissed) }
   }
 
-  /// Ends a build, and returns those who waited for it.
+  /// Ends a build, and returns its waiters.
   @inline(__always)
   static func end(_ build: Build) -> [Waiter] {
     let former = build.status.exchange(Build.Status.ended, ordering: .acquiringAndReleasing)
@@ -94,7 +93,7 @@ enum WaitGraph {
 
   /// Ends the wait of a canceled task.
   ///
-  /// Returns whether nobody waits for the build any longer; `nil` if the wait was over.
+  /// Returns whether the build has no waiters left; `nil` if the wait had already ended.
   static func cancel(_ waiter: Waiter) -> Bool? {
     lock.withLock {
       guard waiter.build.waiters.removeValue(forKey: ObjectIdentifier(waiter)) != nil else { return nil }
@@ -103,7 +102,7 @@ enum WaitGraph {
     }
   }
 
-  /// Removes those of some waiters that still wait for a build.
+  /// Removes the given waiters that still wait for a build, and returns them.
   private static func take(_ waiters: [Waiter], of build: Build) -> [Waiter] {
     waiters.filter { waiter in
       guard build.waiters.removeValue(forKey: ObjectIdentifier(waiter)) != nil else { return false }
@@ -119,9 +118,9 @@ enum WaitGraph {
     }
   }
 
-  /// Calls a function with each build that stands still on the thread or in the task of a waiter.
+  /// Calls a body with each build that a wait blocks on the thread or in the task of the waiter.
   ///
-  /// A build with a task of its own is the last: whoever needs it waits for it.
+  /// A build with a task of its own is the last: builds that need this build wait for it themselves.
   private static func forEachBuild(blockedBy waiter: Waiter, _ body: (ObjectIdentifier) -> Void) {
     var blocked = waiter.waitingBuild
     while let build = blocked {

@@ -9,14 +9,14 @@ final class Waiter: @unchecked Sendable {
     /// The waiter owns the value.
     case value(StoredValue)
     case failure(any Error)
-    /// The pod of the waiter does not accept the result: it resolves again.
+    /// The pod of the waiter does not accept the result: the waiter resolves again.
     case dismissed
     case canceled
   }
 
   let build: Build
   let view: PodState
-  /// Whether no override that concerns the build changed between its beginning and that of the wait.
+  /// Whether no override that concerns the build changed between the beginnings of the build and of the wait.
   let isTimely: Bool
   /// The build whose builder waits.
   let waitingBuild: Build?
@@ -25,7 +25,7 @@ final class Waiter: @unchecked Sendable {
   /// Numbers rise in the order in which waits began.
   let number = Waiter.count.wrappingAdd(1, ordering: .relaxed).newValue
   private static let count = Atomic<UInt>(0)
-  /// What a thread waits with; `nil` for a task.
+  /// The parker that blocks the thread; `nil` for a task.
   private let parker: Parker?
   private let lock = Lock()
   private var outcome: Outcome?
@@ -46,7 +46,7 @@ final class Waiter: @unchecked Sendable {
 
   /// Ends the wait.
   ///
-  /// The first call counts; a value of a later one is released.
+  /// Only the first call counts. The value of a later call is released.
   func end(_ outcome: Outcome) {
     let (isFirst, waking) = lock.withLock { () -> (Bool, UnsafeContinuation<Void, Never>?) in
       guard self.outcome == nil else { return (false, nil) }

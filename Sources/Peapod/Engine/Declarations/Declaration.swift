@@ -7,7 +7,7 @@ class Declaration: Definition, @unchecked Sendable {
 
   enum Kind: UInt8 { case sync, throwing, async, mainActor }
 
-  // In an order that leaves no gaps: a program may have many providers.
+  // The order of the fields leaves no gaps, since a program may have many providers.
 
   /// The text of the file's identifier, which ends with a zero.
   private let file: UnsafePointer<UInt8>
@@ -17,23 +17,23 @@ class Declaration: Definition, @unchecked Sendable {
   let scopeKind: ScopeIdentity.Kind
   /// Whether no instance was built yet.
   ///
-  /// Debug builds use it to find computed properties.
+  /// Debug builds use this flag to find computed properties.
   final var isFirstBuild = true
   /// The place of this provider in every slot table.
   let index: UInt32
-  /// Distinguishes this provider from earlier ones with the same index.
+  /// Distinguishes this provider from earlier providers with the same index.
   let generation: UInt32
   let line: UInt32
   /// The number of the bit in masks of changes, plus one; zero while no child pod has changed this provider.
   let changeNumber = Atomic<UInt8>(0)
   let details: Details?
 
-  /// What few providers have.
+  /// The properties that few providers have.
   final class Details: Sendable {
     let name: String?
     let scope: NamedScope
     let disposal: DisposalClosure
-    /// Whether there is a disposal closure: a look at the closure itself would count a reference.
+    /// Whether there is a disposal closure; a test of the closure itself would retain the closure.
     let hasDisposal: Bool
     let family: FamilyDeclaration?
     let arguments: FamilyArguments?
@@ -64,7 +64,7 @@ class Declaration: Definition, @unchecked Sendable {
     super.init()
   }
 
-  /// Declares a provider at the place of another one.
+  /// Declares a provider at the file and line of another provider.
   init(kind: Kind, isReference: Bool, at other: Declaration, details: Details) {
     (index, generation) = Indices.shared.take()
     self.kind = kind
@@ -81,7 +81,7 @@ class Declaration: Definition, @unchecked Sendable {
     details?.family?.members.noteDeath()
   }
 
-  /// Destroys a boxed value of such a provider.
+  /// Destroys a boxed value of this provider.
   ///
   /// Called without a lock: it may run a `deinit`.
   func destroyBox(_ value: StoredValue) { fatalError(Failure.abstract()) }
@@ -92,7 +92,7 @@ class Declaration: Definition, @unchecked Sendable {
     if isReference { value.copyReference(to: memory) } else { copyBox(value, to: memory) }
   }
 
-  /// Allocates memory for a value that is no reference, as `destroyBox` frees it.
+  /// Allocates memory for a value that is no reference; `destroyBox` frees the memory.
   func makeBox() -> UnsafeMutableRawPointer { fatalError(Failure.abstract()) }
 
   /// Copies a boxed value into uninitialized memory.
@@ -120,10 +120,10 @@ class Declaration: Definition, @unchecked Sendable {
   /// Returns the class instance that a value is or contains, or `nil`.
   func object(in value: StoredValue) -> AnyObject? { fatalError(Failure.abstract()) }
 
-  /// Returns the value of which `object(in:)` gave this class instance.
+  /// Returns the value in which `object(in:)` found this class instance.
   func value(of object: AnyObject) -> StoredValue { fatalError(Failure.abstract()) }
 
-  /// Resolves the provider in a pod, where its kind requires, and releases the value.
+  /// Resolves the provider in a pod, a main-actor provider on the main actor, and releases the value.
   func prepare(in pod: Pod) async throws { fatalError(Failure.abstract()) }
 
   /// The name of the value's type.
@@ -142,7 +142,7 @@ extension Declaration {
 
   var name: String { name(ofType: details?.name == nil ? valueType : "") }
 
-  /// The name: the given one, or else the name of the value's type.
+  /// The given name, or else the name of the value's type, with the arguments of a family member.
   func name(ofType valueType: String) -> String {
     let base = details?.name ?? valueType
     guard let arguments = details?.arguments else { return base }
@@ -151,19 +151,19 @@ extension Declaration {
 
   var description: String { "\(name) (\(fileID):\(line))" }
 
-  /// Whether an override of this or of its family may be in a pod with these bits.
+  /// Whether a pod with these override bits may override this provider or its family.
   @inline(__always)
   func mayBeOverridden(by bits: UInt64) -> Bool {
     guard bits != 0 else { return false }
     return bits & (overrideBit | (family?.overrideBit ?? 0)) != 0
   }
 
-  /// The bit of this provider among the overrides of one pod; other providers share it.
+  /// The bit of this provider among the overrides of one pod; several providers share each bit.
   @inline(__always)
   var overrideBit: UInt64 { 1 << UInt64(index & 63) }
 }
 
-/// Gives each declaration a small number, and reuses the number when the declaration is gone.
+/// Gives each declaration a small number, and reuses the number when the declaration is deallocated.
 private final class Indices: @unchecked Sendable {
   static let shared = Indices()
 

@@ -1,7 +1,7 @@
 /// One way to build the instances of a provider: the declaration itself, or an override of it.
 @usableFromInline
 class Definition: @unchecked Sendable {
-  // Safe: subclasses say so for their own fields.
+  // Safe: there are no fields; each subclass explains its own fields.
 
   /// Builds a value of a synchronous kind in a box of its own.
   func store(_ declaration: Declaration, in pod: Pod) throws -> StoredValue { fatalError(Failure.abstract()) }

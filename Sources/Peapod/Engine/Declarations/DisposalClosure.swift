@@ -34,6 +34,6 @@ extension DisposalClosure {
 
 /// A main-actor builder as the engine stores it.
 func onMainActor<Value>(_ build: @escaping @MainActor (Pod) -> Value) -> (Pod) -> Value {
-  // Safe: the engine calls builders of main-actor providers only for `resolve` and the like, which are on the main actor.
+  // Safe: the engine calls builders of main-actor providers only for `resolve` and similar calls, which run on the main actor.
   unsafeBitCast(build, to: ((Pod) -> Value).self)
 }

@@ -1,7 +1,7 @@
-/// The identity of a family as a whole: the target of an override of the family, and the dependency of the holder of a factory.
+/// The identity of a whole family: the target of an override of the family, and the dependency that the holder of a factory records.
 @usableFromInline
 final class FamilyDeclaration: Declaration, @unchecked Sendable {
-  // Safe: constants; the interner guards itself.
+  // Safe: constants; the interner has a lock of its own.
 
   /// The members that exist, one object for each distinct set of arguments.
   let members = Interner<Declaration>()
@@ -17,7 +17,7 @@ final class FamilyDeclaration: Declaration, @unchecked Sendable {
   override func destroyBox(_ value: StoredValue) {}
   override var valueType: String { memberType }
 
-  /// Returns the first member whose arguments have a hash; there may be others.
+  /// Returns the first member whose arguments have this hash; other members may have the same hash.
   @inline(never)
   func firstMember(hash: Int) -> Declaration? { members.first(hash: hash) }
 }

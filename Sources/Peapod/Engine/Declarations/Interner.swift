@@ -2,7 +2,7 @@
 final class Interner<Node: AnyObject & Sendable>: @unchecked Sendable {
   /// One node of a bucket.
   ///
-  /// A bucket is a list to which links are added at the front, so that a look at it needs no copy.
+  /// Links are added at the front of a bucket, so a search in the bucket needs no copy.
   private final class Link: @unchecked Sendable {
     // Safe: `next` is constant until the link is deallocated.
     let hash: Int
@@ -16,7 +16,7 @@ final class Interner<Node: AnyObject & Sendable>: @unchecked Sendable {
     }
 
     deinit {
-      // One after the other: a bucket of many members whose hashes collide is a long list.
+      // In a loop, not recursively, since many nodes whose hashes collide make a long list.
       var rest = next
       next = nil
       while isKnownUniquelyReferenced(&rest) {
@@ -27,22 +27,22 @@ final class Interner<Node: AnyObject & Sendable>: @unchecked Sendable {
     }
   }
 
-  // Safe: read and written under `lock` alone. A node that was read under the lock is released without it: the release may be the
-  // last one, and the deinitializer of a node calls `noteDeath()`.
+  // Safe: read and written under `lock` alone. Nodes are read and released without the lock, since the deinitializer of a node calls
+  // `noteDeath()`, which takes the lock.
   @exclusivity(unchecked) private var buckets: [Int: Link] = [:]
   @exclusivity(unchecked) private var deaths = 0
   private let lock = Lock()
 
   init() {}
 
-  /// Returns the first live node with a hash, which usually is the only one.
+  /// Returns the latest node with a hash if the node is alive; usually this is the only node.
   ///
   /// Allocates nothing.
   func first(hash: Int) -> Node? {
     lock.withLock { buckets[hash] }?.node
   }
 
-  /// Returns the live node that is equal, or adds a new one.
+  /// Returns the live node for which `isEqual` holds, or adds a new node.
   ///
   /// `isEqual` and `make` run without a lock.
   ///
@@ -84,9 +84,9 @@ final class Interner<Node: AnyObject & Sendable>: @unchecked Sendable {
     return found
   }
 
-  /// Called when a node is deallocated; now and then removes the links of such nodes.
+  /// Called when a node is deallocated; sometimes removes the links of deallocated nodes.
   ///
-  /// - Complexity: O(1) amortized: it sweeps when half of the links may be dead.
+  /// - Complexity: O(1) amortized, since a sweep begins only when half of the links may be dead.
   func noteDeath() {
     let old: [Int: Link]? = lock.withLock {
       deaths += 1
@@ -95,7 +95,7 @@ final class Interner<Node: AnyObject & Sendable>: @unchecked Sendable {
       return buckets
     }
     guard let old else { return }
-    // Without the lock, since it reads nodes. Buckets that change meanwhile are left as they are.
+    // Without the lock, since the sweep reads nodes. Buckets that change meanwhile are left as they are.
     for (hash, head) in old {
       var live: [Node] = []
       var count = 0

@@ -2,8 +2,8 @@ import Synchronization
 
 /// The replacement of a provider, or of every member of a family, in one pod.
 class Override: Definition, Indexed, @unchecked Sendable {
-  // Safe: constants and an atomic, but for `ownerID` and `inherited`, which are set before the override is installed, and `hidden`, which
-  // the lock of the pod guards.
+  // Safe: constants and atomics. `ownerID` and `inherited` are set before other threads have the override. The lock of the pod guards
+  // `hidden`.
 
   /// The declaration of the provider, the member or the family that is replaced.
   let target: Declaration
@@ -13,17 +13,16 @@ class Override: Definition, Indexed, @unchecked Sendable {
   let isConstant: Bool
   /// The identity of the pod state that has this override.
   private(set) var ownerID: ObjectIdentifier?
-  /// The override of the original pod that this one hides within an override scope.
+  /// The override of the original pod that this override hides within an override scope.
   var inherited: Override?
   /// The override of the original pod of which this is a copy within an override scope.
   let origin: Override?
-  /// When a resolve first used this override; zero while none has.
+  /// The time at which a resolve first used this override; zero before that time.
   private let firstUseTime = Atomic<Int64>(0)
   private let dependents = Atomic<Bool>(false)
-  /// The instances that are not visible while this override stands, since they depend on its provider.
+  /// The instances that this override hides, since they depend on its provider.
   ///
-  /// Not retained: an instance retains
-  /// its pod.
+  /// Not retained, since an instance retains its pod.
   var hidden: [WeakReference] = []
 
   init(_ target: Declaration, scope: NamedScope?, isConstant: Bool) {
@@ -40,18 +39,18 @@ class Override: Definition, Indexed, @unchecked Sendable {
     isConstant = other.isConstant
   }
 
-  /// Called before other threads have the override.
   var index: UInt32 { target.index }
 
+  /// Called before other threads have the override.
   func install(in owner: PodState) { ownerID = ObjectIdentifier(owner) }
 
-  /// When a resolve first used this override, before all instances that were built from it ended; zero while none has.
+  /// The time at which a resolve first used this override, before each build that depends on it ended; zero if unused.
   var firstUse: Int64 { firstUseTime.load(ordering: .relaxed) }
 
   /// Whether a resolve has used this override.
   var isUsed: Bool { firstUse != 0 }
 
-  /// Whether something was built from an instance of this override, or defers the provider.
+  /// Whether any instance ever depended on an instance of this override, or deferred the provider.
   var hasDependents: Bool { dependents.load(ordering: .relaxed) }
 
   func noteDependent() { dependents.store(true, ordering: .relaxed) }
@@ -66,11 +65,11 @@ class Override: Definition, Indexed, @unchecked Sendable {
   private func noteFirstUse() {
     _ = firstUseTime.compareExchange(expected: 0, desired: MonotonicClock.now, ordering: .relaxed)
     origin?.noteUse()
-    // An override of an override scope replaces the inherited one, as a second override of one pod replaces the first.
+    // An override of an override scope replaces the inherited override, as a second override of one pod replaces the first.
     inherited?.noteUse()
   }
 
-  /// The provider, with the scope that counts.
+  /// The provider, with the scope of the override if the override gives a scope.
   var info: ProviderInfo { ProviderInfo(target, scope: ownScope ?? target.scope) }
 
   /// The address of a constant value that instances may use as long as they retain this override; else zero.
@@ -79,7 +78,7 @@ class Override: Definition, Indexed, @unchecked Sendable {
   /// Returns another copy of a constant value.
   func constantValue() -> StoredValue { fatalError(Failure.abstract()) }
 
-  /// Returns the same override for another pod.
+  /// Returns a copy of this override for another pod.
   func copy() -> Override { fatalError(Failure.abstract()) }
 }
 
@@ -103,7 +102,7 @@ final class ConstantOverride: Override, @unchecked Sendable {
 
   deinit { EndedValue(value, of: target).release() }
 
-  /// A value of the main actor is copied: it may have to outlive this override, to be released there.
+  /// A main-actor value is copied, since the value may outlive this override until its release on the main actor.
   override var lentWord: UInt { target.isReference || target.isMainActor ? 0 : value.word }
 
   override func constantValue() -> StoredValue { target.duplicate(value) }

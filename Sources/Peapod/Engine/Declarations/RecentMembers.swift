@@ -1,4 +1,4 @@
-/// The bits of arguments that are equal if their bits are equal: integers and strings.
+/// The bits of arguments, such as integers and strings, that are equal if their bits are equal.
 @frozen @usableFromInline
 struct RawArguments: Equatable {
   @usableFromInline var words: (UInt, UInt, UInt, UInt) = (0, 0, 0, 0)
@@ -10,7 +10,7 @@ struct RawArguments: Equatable {
   @usableFromInline @inline(__always)
   static func == (one: RawArguments, other: RawArguments) -> Bool { one.words == other.words }
 
-  /// Whether the bits of arguments of these types tell them apart, and fit here.
+  /// Whether arguments of these types are equal if their bits are equal, and whether the bits fit into `words`.
   static func hold<each Argument>(_ types: repeat (each Argument).Type) -> Bool {
     var size = 0
     for type in repeat each types {
@@ -37,11 +37,10 @@ struct RawArguments: Equatable {
     }
   }
 
-  /// A number below a power of two that spreads well.
+  /// A well-distributed number below `limit`, which is a power of two.
   @inline(__always)
   func place(below limit: UInt64) -> Int {
-    // The upper half of a product depends on all bits of its factors; the numbers are odd and have no pattern. Words may have 32
-    // bits.
+    // The upper half of a product depends on all bits of its factors. The constants are odd, without a pattern. Words may have 32 bits.
     let first = UInt64(words.0) ^ UInt64(words.1) &* 0x9E37_79B9_7F4A_7C15
     let second = UInt64(words.2) ^ UInt64(words.3) &* 0xD6E8_FEB8_6659_FD93
     let product = (first ^ second &* 0x94D0_49BB_1331_11EB).multipliedFullWidth(by: 0xBF58_476D_1CE4_E5B9)
@@ -51,7 +50,7 @@ struct RawArguments: Equatable {
 
 /// A type without padding whose values are equal if their bits are equal.
 ///
-/// Two values may be equal although their bits differ, as strings may be.
+/// Equal values may have different bits, for example strings.
 private protocol BitwiseEquatable {}
 
 extension Bool: BitwiseEquatable {}
@@ -68,20 +67,20 @@ extension UInt64: BitwiseEquatable {}
 extension Character: BitwiseEquatable {}
 extension String: BitwiseEquatable {}
 
-/// The members of a family that were named last, by the bits of their own arguments.
+/// The members of a family that were requested last, by the bits of their own arguments.
 ///
-/// A longer string is an address and a count. A live member retains the memory at the address, so the same bits are the same string.
+/// A longer string is an address and a count. A live member retains the memory at the address, so equal bits mean equal strings.
 @usableFromInline
 final class RecentMembers: @unchecked Sendable {
   private struct Place {
     var arguments = RawArguments()
-    /// Whether no member was stored here, or the stored one is known to be deallocated.
+    /// Whether no member was stored here, or the stored member is known to be deallocated.
     var isFree = true
     weak var member: Declaration?
   }
 
-  // Safe: read and written under `lock` alone. A member that was read under the lock is released without it: that may be the last
-  // release. So only the requested member is read.
+  // Safe: read and written under `lock` alone. The last release of a member must not happen under the lock. So only the requested member is
+  // read, and returned retained.
   @exclusivity(unchecked) private var places: UnsafeMutablePointer<Place>?
   @exclusivity(unchecked) private var misses = 0
   private static let count = 64
@@ -100,8 +99,8 @@ final class RecentMembers: @unchecked Sendable {
   ///
   /// Allocates nothing.
   ///
-  /// `isToBeNoted`: set if the caller shall call `note` with the member that it finds otherwise. If more members are in use than there
-  /// are places, most are not noted: they would only replace each other.
+  /// `isToBeNoted`: set if the caller, after another search, shall call `note` with the member. If more members are in use than there are
+  /// places, most members are not noted, since they would only replace each other.
   @usableFromInline @inline(never)
   func member(_ arguments: RawArguments, _ isToBeNoted: inout Bool) -> UInt {
     lock.withLock {
@@ -121,7 +120,7 @@ final class RecentMembers: @unchecked Sendable {
 
   /// Stores a member under the bits of its own arguments.
   ///
-  /// Equal arguments of a caller would not do: only the member retains the memory of its own.
+  /// A caller's equal arguments do not suffice, since the member retains only the memory of its own arguments.
   func note(_ member: Declaration, _ arguments: RawArguments) {
     lock.withLock {
       if places == nil {

@@ -41,7 +41,7 @@ final class ScopeIdentity: Sendable {
   /// Returns the identity of a scope that is identified by its type, if it was used lately.
   @inline(__always)
   private static func recent<Scope: ProviderScope>(_ scope: Scope) -> ScopeIdentity? {
-    // Not `type(of:)`, which is a long call and differs for classes alone, none of which is found here.
+    // Not `type(of:)`, which is a slow call. Its result differs only for classes, and no class is found here.
     unhashed.recent(ObjectIdentifier(Scope.self))
   }
 
@@ -99,7 +99,7 @@ final class ScopeIdentity: Sendable {
   }
 }
 
-/// A scope as a declaration or an override names it: its identity, and the value that has its children.
+/// The scope of a declaration or an override: its identity, and the scope value, which returns the children.
 struct NamedScope: Sendable {
   let identity: ScopeIdentity
   let value: any ProviderScope

@@ -1,12 +1,12 @@
 /// A set of scopes.
 ///
-/// A look at it runs no user code.
+/// A search in the set runs no user code.
 struct ScopeSet: Sendable {
   /// All scopes but the first, constant once the set is made.
   private final class Others: @unchecked Sendable {
     // Safe: written only where the set is made.
     var scopes: [ScopeIdentity] = []
-    /// The same, if there are many.
+    /// The identifiers of `scopes`, if there are many.
     var index: Set<ObjectIdentifier> = []
 
     @inline(never)
@@ -15,7 +15,7 @@ struct ScopeSet: Sendable {
     }
   }
 
-  /// Usually the only scope, which needs no list.
+  /// The first scope, usually the only scope, which needs no list.
   private var first: ScopeIdentity?
   private var others: Others?
   private static let indexedCount = 8
@@ -32,7 +32,7 @@ struct ScopeSet: Sendable {
     return others?.contains(scope) ?? false
   }
 
-  /// Adds a scope while the set is made; returns whether it is new.
+  /// Adds a scope while the set is made; returns whether the scope is new.
   mutating func insert(_ scope: ScopeIdentity) -> Bool {
     guard first != nil else {
       first = scope

@@ -1,6 +1,6 @@
 /// A declaration that knows the type of its values.
 class TypedDeclaration<Value>: Declaration, @unchecked Sendable {
-  // Safe: as its base class, to which this adds nothing.
+  // Safe: as its base class; no field is added.
 
   init(
     _ name: String?, kind: Kind, scope: NamedScope, fileID: StaticString, line: UInt, disposal: DisposalClosure,
@@ -11,7 +11,7 @@ class TypedDeclaration<Value>: Declaration, @unchecked Sendable {
       details: Details(name: name, scope: scope, disposal: disposal, family: family, arguments: arguments))
   }
 
-  /// Declares a singleton at the place of another provider.
+  /// Declares a singleton at the file and line of another provider.
   init(_ name: String, at other: Declaration) {
     super.init(
       kind: .sync, isReference: Value.self is AnyObject.Type, at: other,
@@ -40,7 +40,7 @@ class TypedDeclaration<Value>: Declaration, @unchecked Sendable {
   }
 
   final override func value(of object: AnyObject) -> StoredValue {
-    // Safe: `object(in:)` found this instance in a value of this type, as itself, in an existential or in an optional.
+    // Safe: `object(in:)` found this instance in a value of this type, directly, in an existential or in an optional.
     StoredValue.storing(object as! Value, isReference: isReference)
   }
 
@@ -64,7 +64,7 @@ extension Optional: OptionalValue {
 
 /// The declaration of a provider whose builder is synchronous.
 final class SyncDeclaration<Value>: TypedDeclaration<Value>, @unchecked Sendable {
-  // Safe: as its base class; what this adds is constant.
+  // Safe: as its base class; the added field is constant.
 
   typealias Build = (Pod) throws -> Value
 
@@ -80,7 +80,7 @@ final class SyncDeclaration<Value>: TypedDeclaration<Value>, @unchecked Sendable
       arguments: arguments)
   }
 
-  /// Declares a singleton at the place of another provider.
+  /// Declares a singleton at the file and line of another provider.
   init(_ name: String, at other: Declaration, build: @escaping Build) {
     self.build = build
     super.init(name, at: other)
@@ -105,7 +105,7 @@ final class SyncDeclaration<Value>: TypedDeclaration<Value>, @unchecked Sendable
 
 /// The declaration of a provider whose builder is asynchronous.
 final class AsyncDeclaration<Value: Sendable>: TypedDeclaration<Value>, @unchecked Sendable {
-  // Safe: as its base class; what this adds is constant.
+  // Safe: as its base class; the added field is constant.
 
   typealias Build = @Sendable (Pod) async throws -> Value
 

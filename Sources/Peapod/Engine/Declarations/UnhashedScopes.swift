@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// There is one such table, and it is never deallocated.
 final class UnhashedScopes: @unchecked Sendable {
-  // Safe: `known` is read and written under `lock` alone, `recent` by atomics.
+  // Safe: `known` is read and written under `lock` alone, `latest` by atomics.
   private var known: [ObjectIdentifier: ScopeIdentity] = [:]
   private let lock = Lock()
   /// The addresses of the scopes that were used last, by bits of the type's address.
@@ -21,14 +21,14 @@ final class UnhashedScopes: @unchecked Sendable {
     guard let address = UnsafeRawPointer(bitPattern: place(of: type).pointee.load(ordering: .acquiring)) else {
       return nil
     }
-    // Safe: `known` retains it forever; acquired here and released in `note`, so that the object is seen as it was made.
+    // Safe: `known` retains the scope forever. The acquiring load, with the releasing store in `note`, shows the finished object.
     let scope = Unmanaged<ScopeIdentity>.fromOpaque(address).takeUnretainedValue()
     return scope.type == type ? scope : nil
   }
 
   func find(_ type: ObjectIdentifier) -> ScopeIdentity? { lock.withLock { known[type] } }
 
-  /// Lets `recent` find a scope, whose type is no class, until another scope takes its place.
+  /// Lets `recent` find a scope of a type that is no class, until another scope takes its place.
   func note(_ scope: ScopeIdentity) {
     place(of: scope.type).pointee.store(
       UInt(bitPattern: Unmanaged.passUnretained(scope).toOpaque()), ordering: .releasing)

@@ -1,17 +1,16 @@
 /// Removing instances from the tables of their pods.
 extension PodState {
-  /// Removes an instance that is to be disposed; returns whether it was cached, so that the caller disposes it.
+  /// Removes an instance that is to be disposed; returns whether the caller has to dispose the instance.
   ///
-  /// A build is detached: its instance goes to those who wait, and is not cached. Called with the lock held.
-  ///
-  /// `isForgotten`: whether no record of the instance stays for the diagram. `objects`: gets what has to be released without the lock.
+  /// An instance that is being built stays. Called with the lock held. `isForgotten`: whether the instance leaves no record for the
+  /// diagram. `objects`: receives the objects to release without the lock.
   func removeFromTable(
     _ instance: Instance, isOutdated: Bool = false, isForgotten: Bool = false, retaining objects: inout [AnyObject]
   ) -> Bool {
     if isOutdated { instance.flags.insert(.isOutdated) }
     switch instance.state {
     case .building:
-      // An override that changes meanwhile is noticed by its revision.
+      // The build notices a changed override by the revision.
       return false
     case .record:
       if isForgotten {
@@ -26,7 +25,7 @@ extension PodState {
         if let object = instance.weakObject {
           objects.append(object)
         } else {
-          // Nothing is left to dispose. The record says what the instance was built from.
+          // Nothing is left to dispose. The record names the dependencies of the instance.
           StoredValue(word: instance.word).releaseReference()
           instance.word = 0
           if isForgotten { remove(instance) }
@@ -39,7 +38,7 @@ extension PodState {
     }
   }
 
-  /// Detaches a build: its instance goes to those who wait, and is not cached.
+  /// Detaches a build: its waiters receive the instance, and no pod caches it.
   ///
   /// Called with the lock held.
   func detach(_ instance: Instance) {
@@ -48,7 +47,7 @@ extension PodState {
     remove(instance)
   }
 
-  /// Detaches builds that run for this pod: nothing that is being built from them is cached either.
+  /// Detaches builds whose home is this pod, and marks their instances as outdated, so that no pod caches their dependents either.
   func detachBuilds(_ kept: Kept, where isMeant: (Instance) -> Bool) {
     let builds = lock.withLock { () -> [Instance] in
       var builds: [Instance] = []
@@ -62,7 +61,7 @@ extension PodState {
     _ = kept.keep(builds)
   }
 
-  /// Removes the instances that a condition names from this pod alone; returns those to dispose.
+  /// Removes the instances that meet a condition from this pod alone; returns the instances to dispose.
   func end(_ kept: Kept, where isMeant: (Instance) -> Bool) -> [Instance] {
     var (meant, objects): ([Instance], [AnyObject]) = ([], [])
     defer {
@@ -78,10 +77,10 @@ extension PodState {
     }
   }
 
-  /// Removes every instance of this pod and its descendants; returns those to dispose.
+  /// Removes every instance of this pod and its descendants; returns the instances to dispose.
   func endAll(_ kept: Kept) -> [Instance] { subtree(kept).flatMap { $0.end(kept) { _ in true } } }
 
-  /// Removes the instances of scopes where they belong to as seen from this pod, and in the pods below that do not own the scopes.
+  /// Removes the instances of scopes from the owners that this pod sees, and from the descendants down to the next owner of each scope.
   func endInstances(of scopes: ScopeSet, _ kept: Kept) -> [Instance] {
     var ended: [Instance] = []
     var owners: [(owner: PodState, scopes: Set<ObjectIdentifier>)] = []
@@ -106,14 +105,14 @@ extension PodState {
     return ended
   }
 
-  /// Removes the instances of providers in the pod where each answer lives as seen from this pod, and in the pods below.
+  /// Removes the instances of providers from the pods in which this pod's answers live, and from the descendants of those pods.
   ///
-  /// `isRefreshed`: whether everything that was built from them is removed too, and hidden instances stay.
+  /// `isRefreshed`: whether the dependents are removed too, and hidden instances stay.
   func endInstances(of declarations: [Declaration], isRefreshed: Bool = false, _ kept: Kept) -> [Instance] {
     let view = effective
     var homes: [ObjectIdentifier: (home: PodState, meant: Set<ObjectIdentifier>)] = [:]
     for declaration in declarations {
-      // Where there is no answer, descendants may still have one of their own.
+      // If there is no answer, descendants may still have answers of their own.
       let home = view.home(of: declaration, view.definition(of: declaration)) ?? self
       homes[ObjectIdentifier(home), default: (home, [])].meant.insert(ObjectIdentifier(declaration))
     }
@@ -151,7 +150,7 @@ extension PodState {
 // MARK: - The end of a pod
 
 extension PodState {
-  /// Ends the pod with the last reference to it: disposes everything that it caches.
+  /// Ends the pod when the last reference to it is released: disposes all cached instances.
   ///
   /// Its ancestors stay.
   func end() {

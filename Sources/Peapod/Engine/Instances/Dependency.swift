@@ -1,8 +1,8 @@
-/// One thing that an instance was built from.
+/// One dependency of an instance.
 enum Dependency: Sendable {
-  /// An instance, or the record of one that no pod caches, resolved from the pod for which the dependent was built.
+  /// An instance, or a record, resolved from the pod for which the dependent was built.
   case instance(Instance)
-  /// An instance of another pod, which the builder did not make.
+  /// An instance resolved from another pod, which the builder did not make.
   case crossPod(CrossPodDependency)
   /// A deferred dependency.
   case deferred(Question)
@@ -38,7 +38,7 @@ enum Dependency: Sendable {
     }
   }
 
-  /// Whether a second dependency of this kind says nothing new.
+  /// Whether another dependency repeats this dependency.
   func isSame(as other: Dependency) -> Bool {
     switch (self, other) {
     case (.instance(let own), .instance(let theirs)): own === theirs
@@ -54,7 +54,7 @@ enum Dependency: Sendable {
 /// A dependency on an instance of another pod.
 final class CrossPodDependency: Sendable {
   let instance: Instance
-  /// The state of the pod that was resolved from.
+  /// The state of the pod from which the instance was resolved.
   let pod: PodState
 
   init(_ instance: Instance, from pod: PodState) {
@@ -63,17 +63,17 @@ final class CrossPodDependency: Sendable {
   }
 }
 
-/// A deferred dependency: the question which instance a `Lazy`, a factory or a `PerUse` resolves, or a look that found no cached instance.
+/// A deferred dependency: which instance a `Lazy`, a factory or a `PerUse` resolves, or a lookup that found no cached instance.
 ///
-/// The answer may change, so it is looked up whenever a pod checks whether the holder is right. A question retains no instance.
+/// The answer may change, so a pod looks up the answer whenever the pod checks whether the holder is right. A question retains no instance.
 final class Question: Sendable {
   /// The provider, or the family of a factory with arguments.
   let declaration: Declaration
   /// The override that the pod had when the question was recorded.
   let definition: Override?
-  /// The state of another pod that was asked; `nil` for the pod of the holder.
+  /// The state of another pod that gives the answer; `nil` for the pod of the holder.
   let pod: PodState?
-  /// The inner pod that was asked, which may have an answer of its own.
+  /// The inner pod, or the pod of a `Lazy`, which may have an answer of its own.
   private let inner: WeakReference?
 
   init(_ declaration: Declaration, _ definition: Override?, askedOf pod: PodState?, through inner: PodState? = nil) {
@@ -84,7 +84,7 @@ final class Question: Sendable {
     definition?.noteDependent()
   }
 
-  /// The state of the inner pod that was asked, while it exists.
+  /// The state of this inner pod, while it exists.
   var innerPod: PodState? { inner?.object as? PodState }
 
   var scope: NamedScope { definition?.ownScope ?? declaration.scope }

@@ -2,15 +2,14 @@ import Synchronization
 
 /// A built instance with its dependencies: a node of the dependency graph.
 ///
-/// An instance that a pod caches is in the table of its `home`. The dependencies of a finished instance never change, and always lead to
-/// instances that were finished earlier. Nothing points to dependents.
+/// An instance that a pod caches is in the table of its `home`. The dependencies of a finished instance never change. Direct dependencies
+/// were finished earlier. An instance does not refer to its dependents.
 ///
 /// The same class records instances that no pod caches: transient and graph-scoped instances, instances for one use, failed attempts, and
 /// cleared instances. The diagram needs such *records*, and so do their dependents.
 final class Instance: Indexed, @unchecked Sendable {
-  // Safe: the lock of `home` guards `home` itself, `next`, `state`, `word`, `build`, `hiddenCount` and the stock; a reader that holds
-  // the value compares `word` without it. The rest is written by the build alone, before the instance is finished under that lock, or
-  // never changes.
+  // Safe: the lock of `home` guards `home` itself, `next`, `state`, `word`, `build`, `hiddenCount` and the stock. A reader that holds the
+  // value compares `word` without the lock. Only the build writes the other variables, before the instance is finished under the lock.
 
   enum State: UInt8 {
     /// Being built. Next: cached, or a record if it is not cached.
@@ -21,7 +20,7 @@ final class Instance: Indexed, @unchecked Sendable {
     case record
   }
 
-  /// What is true of an instance or of one of its dependencies, directly or not.
+  /// The properties of an instance and of its dependencies, direct or not.
   struct Traits: OptionSet {
     let rawValue: UInt8
     /// Holds a deferred dependency.
@@ -36,7 +35,7 @@ final class Instance: Indexed, @unchecked Sendable {
     static let isDisposable = Traits(rawValue: 1 << 4)
   }
 
-  /// What is true of one instance, read without a lock.
+  /// The flags of one instance, read without a lock.
   ///
   /// Written with the lock of `home` held, or before other threads have the instance.
   struct FlagWord: ~Copyable {
@@ -75,9 +74,9 @@ final class Instance: Indexed, @unchecked Sendable {
     static let isWeak = Flags(rawValue: 1 << 2)
     /// A removed value may have readers in the slot.
     static let hasReaders = Flags(rawValue: 1 << 3)
-    /// A refresh ended this instance, or an override found it being built, so what was built from it is outdated too.
+    /// A refresh removed this instance, or an override found its build in progress, so its dependents are outdated too.
     static let isOutdated = Flags(rawValue: 1 << 4)
-    /// An inner pod owned the scope, so the scope is not judged from outside.
+    /// An inner pod owned the scope, so other pods do not check the scope.
     static let hasInnerOwner = Flags(rawValue: 1 << 5)
     /// The build ran on the main thread.
     static let ranOnMain = Flags(rawValue: 1 << 6)
@@ -87,23 +86,23 @@ final class Instance: Indexed, @unchecked Sendable {
     static let isFresh = Flags(rawValue: 1 << 8)
     /// The build runs.
     static let hasBuild = Flags(rawValue: 1 << 9)
-    /// Where the number begins that stands beside the flags.
+    /// The lowest bit of the number beside the flags.
     fileprivate static let numberShift: UInt16 = 12
   }
 
   let declaration: Declaration
-  /// The override whose builder made this; `nil` for the declaration's own builder.
+  /// The override whose builder made this instance; `nil` for the declaration's own builder.
   let definition: Override?
   /// The state of the pod in which the instance lives.
   ///
-  /// While it is built, a dependency may move it to a child.
+  /// During the build, a dependency may move the instance to a child.
   var home: PodState
   /// The next instance of the same provider in the table.
   var next: Instance?
   @exclusivity(unchecked) var dependencies: [Dependency] = []
-  /// The build while it runs, and then the value, or zero: `hasBuild` tells which.
+  /// The build while it runs, and later the value, or zero: `hasBuild` tells which.
   ///
-  /// There is an instance for each singleton, so what is never needed at once shares its memory.
+  /// The build and the value are never needed at the same time, so they share memory: each singleton has an instance.
   private let buildOrWord = Atomic<UInt>(0)
   /// Larger than the serials of all dependencies and of all instances that the pod finished before.
   var serial: UInt64 = 0
@@ -113,7 +112,7 @@ final class Instance: Indexed, @unchecked Sendable {
   var state: State
   var traits: Traits = []
   let flags = FlagWord()
-  /// How many overrides hide this instance, since it depends on what they override.
+  /// How many overrides hide this instance, since it depends on their providers.
   var hiddenCount: UInt16 = 0
   var buildCount: UInt16 = 0
 
@@ -135,11 +134,11 @@ final class Instance: Indexed, @unchecked Sendable {
 
   /// The build, while it runs.
   ///
-  /// It is not retained: the one who runs it does that, and sets this to `nil` at its end with the lock of `home` held.
+  /// The code that runs the build retains it, and sets this property to `nil` at the end, with the lock of `home` held.
   var build: Build? {
     get {
       guard flags.contains(.hasBuild) else { return nil }
-      // Safe: only the setter stores an address with this flag, and that of a build that has not ended.
+      // Safe: with this flag, the word is the address that the setter stored, of a build that has not ended.
       return Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: buildOrWord.load(ordering: .relaxed)).unsafelyUnwrapped)
         .takeUnretainedValue()
     }
@@ -154,7 +153,7 @@ final class Instance: Indexed, @unchecked Sendable {
     }
   }
 
-  /// The binary logarithm of the stock that the slot gets next.
+  /// The binary logarithm of the number of references that `restock` last added.
   var stockShift: UInt8 {
     get { flags.number + 3 }
     set { flags.number = newValue - 3 }
@@ -166,7 +165,7 @@ final class Instance: Indexed, @unchecked Sendable {
     Instance.release(&dependencies)
   }
 
-  /// Releases dependencies one after the other: a chain of them may be longer than the stack is deep.
+  /// Releases dependencies one after the other: recursion along a long path could overflow the stack.
   @inline(never)
   private static func release(_ dependencies: inout [Dependency]) {
     var rest = dependencies
@@ -193,8 +192,8 @@ extension Instance {
   var isOnlyHolder: Bool {
     var address = UInt(bitPattern: Unmanaged.passUnretained(declaration).toOpaque())
     return withUnsafeMutablePointer(to: &address) {
-      // Safe: the bits of a reference that this instance retains. Only the count in the object is read: the property itself is read by
-      // other threads meanwhile.
+      // Safe: a copy of the bits of a reference that this instance retains, since other threads read the property meanwhile. Only the
+      // reference count of the object is read.
       UnsafeMutableRawPointer($0).withMemoryRebound(to: Declaration.self, capacity: 1) {
         isKnownUniquelyReferenced(&$0.pointee)
       }
@@ -212,7 +211,7 @@ extension Instance {
     declaration.hasDisposal && !isConstant && (scopeKind != .weak || flags.contains(.isFresh))
   }
 
-  /// Whether this is what a pod answers where a definition counts: cached, and not hidden.
+  /// Whether a pod answers requests for a definition with this instance: it is cached and not hidden.
   ///
   /// Called with the lock of `home` held.
   @inline(__always)
@@ -220,7 +219,7 @@ extension Instance {
     state == .cached && hiddenCount == 0 && self.definition === definition
   }
 
-  /// Adds what is true of a dependency.
+  /// Adds the traits of a dependency, and raises the serial.
   func inherit(_ dependency: Dependency) {
     switch dependency {
     case .instance(let instance):
@@ -231,7 +230,7 @@ extension Instance {
     }
   }
 
-  /// Adds what is true of this instance itself.
+  /// Adds the traits of this instance itself.
   func noteOwnTraits() {
     if scopeKind == .custom, !flags.contains(.hasInnerOwner) { traits.insert(.isClearable) }
     if definition != nil { traits.insert(.isOverridden) }

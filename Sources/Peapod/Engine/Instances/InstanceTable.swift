@@ -1,8 +1,7 @@
 /// The instances of one pod by provider.
 ///
-/// Used with the pod's lock held.
-///
-/// A provider may have several: one for each definition, and hidden ones. A root has slots, in which readers find instances without a lock.
+/// Used with the pod's lock held. A provider may have several instances: one for each definition, and hidden instances. A root has slots,
+/// in which readers find instances without a lock.
 extension PodState {
   /// The first instance of a provider; others follow by `next`.
   @inline(__always)
@@ -26,7 +25,7 @@ extension PodState {
     instanceCount += 1
   }
 
-  /// Removes an instance, if it is here.
+  /// Removes an instance, if it is in this table.
   ///
   /// The caller retains the instance.
   func remove(_ instance: Instance) {
@@ -42,7 +41,7 @@ extension PodState {
     instanceCount -= 1
   }
 
-  /// All instances, for a look at them without the lock.
+  /// All instances, for callers that look at them without the lock.
   var allInstances: [Instance] {
     var found: [Instance] = []
     forEachInstance { found.append($0) }
@@ -56,7 +55,7 @@ extension PodState {
 
   /// Calls a body with each instance.
   ///
-  /// `serial`: the smallest serial that counts; older instances, and those that depend on no override, may be skipped.
+  /// `serial`: the smallest serial that counts. Older instances, and instances that depend on no override, may be skipped.
   func forEachInstance(overriddenSince serial: UInt64 = 0, _ body: (Instance) -> Void) {
     if let slots { return slots.forEach(notedSince: serial, body) }
     for first in fewInstances.elements {

@@ -2,7 +2,7 @@ import Synchronization
 
 /// Showing instances to readers that take no lock. Called with the lock of the pod held.
 extension PodState {
-  /// Publishes an instance of a root in the slot of its provider, if it is what the root answers.
+  /// Publishes an instance of a root in the slot of its provider, if the root answers with this instance.
   @inline(__always)
   func publish(_ instance: Instance) {
     if let slots = slots, !instance.flags.contains(.isPublished) { show(instance, in: slots) }
@@ -28,7 +28,7 @@ extension PodState {
     refreshDirectory(slots)
   }
 
-  /// Lets builders for child pods find a published instance itself.
+  /// Lets builders for child pods find the published instance, not only its value.
   private func share(_ instance: Instance, in slots: SlotTable) {
     guard let share = slots.share(instance.index), share.pointee.instance.peek == 0, Slot.holds(instance.address) else {
       return
@@ -47,9 +47,9 @@ extension PodState {
     if directoryAddress.load(ordering: .relaxed) != address { directoryAddress.store(address, ordering: .releasing) }
   }
 
-  /// Removes an instance from readers.
+  /// Removes an instance from its slot.
   ///
-  /// It stays cached, and is found under the lock.
+  /// The instance stays cached, and callers find it under the lock.
   func unpublish(_ instance: Instance) {
     guard instance.flags.contains(.isPublished), let slot = slots?.slot(instance.declaration.index) else {
       return
@@ -66,7 +66,7 @@ extension PodState {
       return
     }
     if instance.declaration.isReference {
-      // The instance has a reference of its own, so none of these is the last one.
+      // The instance has a reference of its own, so no reference of the stock is the last one.
       let value = StoredValue(word: instance.word)
       for _ in 0..<slot.pointee.takeStock() { value.releaseReference() }
     } else if !slot.pointee.clear() {
@@ -74,7 +74,7 @@ extension PodState {
     }
   }
 
-  /// Gives the readers of a reference more to take: twice as much each time.
+  /// Refills the stock of a published reference, with twice as many references each time.
   ///
   /// `isShared`: whether a builder for a child pod depends on the instance, and takes a reference to the instance itself too.
   func restock(_ instance: Instance, isShared: Bool) {
@@ -116,7 +116,7 @@ extension PodState {
 // MARK: - Masks
 
 extension PodState {
-  /// The bits of all that an instance was built from.
+  /// The bits of an instance and of all its dependencies, direct or not.
   private func mask(of instance: Instance, _ slots: SlotTable) -> UInt64 {
     var bits: UInt64 = 0
     var seen: Set<ObjectIdentifier> = []
@@ -134,7 +134,7 @@ extension PodState {
     return bits
   }
 
-  /// Whether the mask of an instance tells that pods with some changes share it.
+  /// Whether the mask of an instance tells that a pod with the given changes shares the instance.
   ///
   /// Called with the lock held.
   func isShared(_ instance: Instance, despite changes: UInt64) -> Bool {
@@ -146,7 +146,7 @@ extension PodState {
         && SlotTable.mask(instance.declaration.index, in: directory) & changes == 0
   }
 
-  /// Computes the masks of all published instances anew, if a provider or a scope got a bit since.
+  /// Computes the masks of all published instances again, if a provider or a scope has received a bit since the last time.
   func refreshMasks() {
     let epoch = ChangeBits.epoch.load(ordering: .acquiring)
     guard isRoot, maskEpoch != epoch else { return }
@@ -154,7 +154,7 @@ extension PodState {
       guard let slots = slots else { return }
       var published: [Instance] = []
       slots.forEach { if $0.flags.contains(.isPublished), $0.word != 0 { published.append($0) } }
-      // Dependencies come first, so that each mask is made of known ones.
+      // Dependencies come first, so that their masks are known.
       published.sort { $0.serial < $1.serial }
       var masks: [ObjectIdentifier: UInt64] = [:]
       for instance in published { masks[ObjectIdentifier(instance)] = mask(of: instance, &masks) }

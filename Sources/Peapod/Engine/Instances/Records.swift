@@ -1,16 +1,15 @@
-/// Records: instances that no pod caches, or caches any longer, and what the diagram shows of them.
+/// Records: instances that no pod caches, and the data that the diagram shows of cleared instances.
 extension PodState {
-  /// Gives a finished instance its serial: larger than those of its dependencies and of the instances that this pod finished before, and at
-  /// least as large as the time.
+  /// Gives a finished instance its serial: larger than the serials of its dependencies and of this pod's earlier instances.
   ///
-  /// So serials tell which of two instances was built later, without a counter that pods share (Kulkarni et al.,
-  /// "Logical Physical Clocks", 2014). Called with the lock held.
+  /// The serial is at least the time. So serials tell which of two instances was built later, without a counter that pods share (Kulkarni
+  /// et al., "Logical Physical Clocks", 2014). Called with the lock held.
   func number(_ instance: Instance, at end: Int64) {
     clock = max(clock + 1, instance.serial + 1, UInt64(bitPattern: end))
     instance.serial = clock
   }
 
-  /// Ends the build of an instance of which no pod keeps a record.
+  /// Ends the build of an instance without a record in its pod.
   func forget(record instance: Instance) -> Instance {
     lock.withLock {
       instance.build = nil
@@ -19,7 +18,7 @@ extension PodState {
     return instance
   }
 
-  /// Keeps what the diagram shows of a cleared instance, if the program may still name the provider.
+  /// Stores the data that the diagram shows of a cleared instance, if the program may still name the provider.
   ///
   /// Called with the lock held.
   func noteCleared(_ instance: Instance) {
@@ -28,9 +27,9 @@ extension PodState {
     rare.cleared[instance.declaration.index] = ClearedRecord(instance)
   }
 
-  /// Removes the records of cleared instances whose providers are gone.
+  /// Removes the records of cleared instances whose declarations are deallocated.
   ///
-  /// Called without the lock, since a look at a provider may turn out to be its last reference.
+  /// Called without the lock, since the check may release the last reference to a declaration.
   func sweepCleared() {
     let records = lock.withLock { () -> [UInt32: ClearedRecord] in
       guard let rare = knownRare, rare.isFullOfCleared else { return [:] }
@@ -55,7 +54,7 @@ extension PodState {
     return record.generation == declaration.generation ? record.buildCount : 0
   }
 
-  /// Keeps an instance that no pod caches as the latest record of its provider, or returns the record that says the same.
+  /// Stores an instance that no pod caches as the latest record of its provider, or returns an earlier record with the same dependencies.
   ///
   /// `end`: when the builder returned; `nil` for an instance that has a serial.
   func keep(record instance: Instance, at end: Int64? = nil) -> Instance {
@@ -98,7 +97,7 @@ extension PodState {
 
   /// Removes the records of providers that the program cannot name any longer: only the record retains such a declaration.
   ///
-  /// Called without the lock, now and then, so that it takes O(1) amortized.
+  /// Called without the lock. Sweeps only when the number of records has doubled, so a call takes O(1) amortized.
   func sweepRecords() {
     let forgotten = lock.withLock { () -> [Instance] in
       guard recordCount >= sweepCount else { return [] }
@@ -117,9 +116,9 @@ extension PodState {
   }
 }
 
-/// What the diagram shows of a cleared instance.
+/// The data that the diagram shows of a cleared instance.
 ///
-/// It retains neither the provider nor the dependencies.
+/// The record retains neither the provider nor the dependencies.
 struct ClearedRecord {
   private let weakDeclaration: WeakReference
   private let dependencies: [(declaration: WeakReference, isDeferred: Bool)]
@@ -154,7 +153,7 @@ struct ClearedRecord {
 }
 
 extension Instance {
-  /// Whether another record of the same provider would say nothing new.
+  /// Whether another record of the same provider has the same dependencies.
   fileprivate func saysSame(as other: Instance) -> Bool {
     dependencies.count == other.dependencies.count
       && zip(dependencies, other.dependencies).allSatisfy { $0.isSame(as: $1) }

@@ -1,6 +1,6 @@
-/// Refreshing providers: removing their instances with everything that was built from them.
+/// Refreshing providers: removing their instances with all dependents.
 extension PodState {
-  /// Removes the instances of providers here and below, as far as they are answers, and all that was built from them.
+  /// Removes the instances with which this pod and its descendants answer requests for providers, and all their dependents.
   ///
   /// `families`: the families of the providers.
   func refresh(_ meant: Set<ObjectIdentifier>, _ families: Set<ObjectIdentifier>, _ kept: Kept) -> [Instance] {
@@ -12,7 +12,7 @@ extension PodState {
     let concerned = graph.dependents(
       includingThemselves: true,
       where: { instance in
-        // An original beneath an override is no answer.
+        // An original beneath an override answers no request.
         meant.contains(ObjectIdentifier(instance.declaration)) && instance.hiddenCount == 0
           && instance.definition === instance.home.definition(of: instance.declaration)
       },

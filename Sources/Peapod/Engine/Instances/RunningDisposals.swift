@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The disposal closures that run or were started, as far as others may have to wait for them.
+/// The disposal closures in progress for which teardowns or shutdowns may have to wait.
 ///
-/// Few closures are: those that can only be started, and those of instances whose dependencies have closures too. So one list with one lock
-/// serves the process, and a flag tells that it is empty.
+/// Few closures are in the list: closures that run in a task, and closures of instances whose dependencies have closures too. So the
+/// process has one list with one lock, and a count tells that the list is empty.
 enum RunningDisposals {
   private static let count = Atomic<Int>(0)
   private static let lock = Lock()
@@ -20,7 +20,7 @@ enum RunningDisposals {
 
     fileprivate init(_ instance: Instance) { self.instance = instance }
 
-    /// The closure is done: what waited for it follows.
+    /// Removes a closure that is done, and continues the disposals that waited for it.
     func finish() {
       let followUps = RunningDisposals.lock.withLock {
         RunningDisposals.running[ObjectIdentifier(self)] = nil
@@ -46,7 +46,7 @@ enum RunningDisposals {
     return entry
   }
 
-  /// Lets a teardown wait for the closures of instances that depend on its own; returns the positions that wait, once for each closure.
+  /// Lets a teardown wait for closures whose instances depend on its instances; returns the waiting positions, once for each closure.
   ///
   /// `block`: called with some of these positions before their closure can end, with the lock of the list held.
   static func add(
@@ -69,11 +69,11 @@ enum RunningDisposals {
     return blocked
   }
 
-  /// Calls a body for each closure that runs for an instance of a pod or a descendant, when it is done; returns how many there are.
+  /// Calls a body at the end of each closure that runs for an instance of a pod or a descendant; returns their number.
   static func notify(
     in home: PodState, where isMeant: (Instance) -> Bool, then followUp: @escaping @Sendable () -> Void
   ) -> Int {
-    // Without the lock: the pods above may be asked for their states.
+    // Without the lock, since `isBelow` may take the locks of pods.
     let meant = lock.withLock { Array(running.values) }.filter {
       isMeant($0.instance) && $0.instance.home.isBelow(orSame: home)
     }
@@ -91,7 +91,7 @@ final class DisposalGroup: @unchecked Sendable {
   private let lock = Lock()
   private var remaining = 1
   private var continuation: UnsafeContinuation<Void, Never>?
-  /// Whether a builder or a disposal closure waits: not for what may wait for it.
+  /// Whether a builder or a disposal closure waits, which must not wait for disposals that may wait for it.
   let isNested: Bool
 
   init() { isNested = Caller.currentBuild != nil || TaskContext.isInDisposal }
@@ -112,7 +112,7 @@ final class DisposalGroup: @unchecked Sendable {
   nonisolated(nonsending) func wait() async {
     await withUnsafeContinuation { next in
       let isDone = lock.withLock {
-        // The one that stands for this call.
+        // The initial count stands for this call.
         remaining -= 1
         if remaining > 0 { continuation = next }
         return remaining == 0

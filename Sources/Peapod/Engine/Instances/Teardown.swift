@@ -1,13 +1,13 @@
 /// The disposal of ended instances: disposal closures run once, dependents before their dependencies.
 ///
-/// An instance whose dependent has a closure that could only be started is disposed when that closure is done, and is retained until then.
+/// If the closure of a dependent runs in a task, the dependencies are retained until the task ends, and then disposed.
 final class Teardown: @unchecked Sendable {
-  // Safe: `let`s; the rest is guarded by `lock`.
+  // Safe: constants. `lock` guards the rest.
 
-  /// One instance on its way out.
+  /// One instance to dispose, or a gate.
   private struct Node {
     let instance: Instance?
-    /// How many instances have to be disposed before.
+    /// How many disposals and other steps have to end before.
     var blockers: Int
     var isBegun = false
     var running: RunningDisposals.Entry?
@@ -16,7 +16,7 @@ final class Teardown: @unchecked Sendable {
   private let lock = Lock()
   @exclusivity(unchecked) private var nodes: [Node]
   private let followers: [[Int]]
-  /// The positions whose turn it is: a heap, the smallest position, which is the latest built instance, first.
+  /// The positions that are ready, in a heap: the smallest position, the latest built instance, comes first.
   @exclusivity(unchecked) private var ready = PositionHeap()
   private let awaitedBy: DisposalGroup?
 
@@ -27,21 +27,19 @@ final class Teardown: @unchecked Sendable {
     followers = order.followers
     self.awaitedBy = awaitedBy
     for position in followers.indices { for follower in followers[position] { nodes[follower].blockers += 1 } }
-    // Until `run()`, since an earlier closure may end before.
+    // One more blocker until `run()`, since an earlier closure may end before.
     for position in nodes.indices { nodes[position].blockers += 1 }
   }
 
   /// Disposes instances that were removed from the tables of their pods.
   ///
-  /// Called without locks.
-  ///
-  /// Returns when every closure that can run here has returned. `awaitedBy`: who waits for the closures that can only be started.
+  /// Called without locks. Returns when every closure that can run here has returned. `awaitedBy`: the group that waits for the tasks.
   static func run(_ ended: [Instance], awaitedBy: DisposalGroup? = nil) {
     guard !ended.isEmpty else { return }
     if isSilent(ended, awaitedBy) { release(ended) } else { prepare(ended, awaitedBy: awaitedBy)() }
   }
 
-  /// Whether no closure is called and nobody waits, so that only values are released.
+  /// Whether the disposal calls no closure and no caller has to wait, so that only values are released.
   private static func isSilent(_ ended: [Instance], _ awaitedBy: DisposalGroup?) -> Bool {
     !RunningDisposals.exist
       && ended.allSatisfy { $0.isSilent && (ended.count == 1 || !$0.traits.contains(.isDeferred)) }
@@ -54,9 +52,9 @@ final class Teardown: @unchecked Sendable {
     for instance in ended.sorted(by: { $0.serial > $1.serial }) { instance.takeValue()?.release() }
   }
 
-  /// Decides the order in which instances are disposed, and returns the disposal, to be run without locks.
+  /// Decides the order in which instances are disposed; returns the disposal, which the caller runs without locks.
   ///
-  /// `kept`: retains what was looked at, where a lock is held.
+  /// `kept`: retains the objects that this function reads, if a lock is held.
   static func prepare(_ ended: [Instance], awaitedBy: DisposalGroup? = nil, _ kept: Kept? = nil) -> () -> Void {
     if isSilent(ended, awaitedBy) { return { release(ended) } }
     let teardown = Teardown(TeardownOrder(ended, kept), awaitedBy: awaitedBy)
@@ -70,9 +68,9 @@ final class Teardown: @unchecked Sendable {
     runReady(isLate: false)
   }
 
-  /// Lets later teardowns, and those who wait, wait for the closures of this one.
+  /// Lets later teardowns and shutdowns wait for the closures of this teardown.
   ///
-  /// A closure that has to wait for another one is not done either, so it is listed too: a shutdown would return between the two.
+  /// A closure that has to wait for another closure is listed too. Otherwise a shutdown could return between the two closures.
   private func beginDisposals(behind blocked: [Int]) {
     // An earlier closure may end now, and its thread takes the lock.
     let instances = lock.withLock { nodes.map(\.instance) }
@@ -84,7 +82,7 @@ final class Teardown: @unchecked Sendable {
     }
   }
 
-  /// Makes instances wait whose dependents are being disposed by an earlier teardown; returns their positions.
+  /// Makes instances wait for dependents that an earlier teardown is disposing; returns the positions of these instances.
   private func waitForRunningDisposals(_ kept: Kept?) -> [Int] {
     guard RunningDisposals.exist else { return [] }
     let blocked = RunningDisposals.add(
@@ -96,7 +94,7 @@ final class Teardown: @unchecked Sendable {
         self.runReady(isLate: true)
       })
     if let awaitedBy, awaitedBy.isNested {
-      // The caller may be what those wait for.
+      // These instances may wait for the caller itself.
       let late = late(behind: blocked)
       awaitedBy.leave(
         lock.withLock {
@@ -108,7 +106,7 @@ final class Teardown: @unchecked Sendable {
     return blocked
   }
 
-  /// The positions that are disposed after some, directly or not, and those themselves.
+  /// The given positions, and all positions that are disposed after them, directly or not.
   private func late(behind first: [Int]) -> Set<Int> {
     var found = Set(first)
     var rest = Array(found)
@@ -131,9 +129,9 @@ final class Teardown: @unchecked Sendable {
     }
   }
 
-  /// Disposes the instances whose turn it is, and those whose turn comes with that.
+  /// Disposes the instances that are ready, and the instances that become ready meanwhile.
   ///
-  /// `isLate`: whether this follows the end of a started closure.
+  /// `isLate`: whether a closure in a task, or of an earlier teardown, has just ended.
   private func runReady(isLate: Bool) {
     while let position = lock.withLock({ ready.removeFirst() }) {
       let isFirst = lock.withLock {
@@ -153,7 +151,7 @@ final class Teardown: @unchecked Sendable {
     case .none where isOnMain || awaitedBy == nil:
       finish(position)
     case .none:
-      // Whoever waits expects the instance to be released on the main actor.
+      // The waiting caller continues only after the release on the main actor.
       start(position, isLate: isLate) { _ in await MainActor.run { instance.takeValue()?.release() } }
     case .sync(let body) where isOnMain:
       body(StoredValue(word: instance.word))
@@ -171,10 +169,10 @@ final class Teardown: @unchecked Sendable {
     }
   }
 
-  /// Starts what cannot be done here; it belongs to no build that runs here.
+  /// Starts a task for a disposal that cannot run here; the task is part of no build.
   ///
-  /// Tasks may begin in any order. So where the runtime can, a task runs here until it first suspends; but not within the end of another
-  /// one, which would nest them without limit.
+  /// Tasks may begin in any order. So where the runtime can, a task runs here until it first suspends. At the end of another closure it
+  /// does not, since tasks would nest without limit.
   private func start(_ position: Int, isLate: Bool, _ body: @escaping @Sendable (UInt) async -> Void) {
     guard let instance = lock.withLock({ nodes[position].instance }) else { return }
     let word = instance.word
@@ -196,7 +194,7 @@ final class Teardown: @unchecked Sendable {
     }
   }
 
-  /// An instance is disposed: releases it, and lets its dependencies follow.
+  /// Releases the value of an instance after its closure, and unblocks the dependencies.
   private func finish(_ position: Int) {
     guard let instance = lock.withLock({ nodes[position].instance }) else { return }
     instance.takeValue()?.release()
@@ -212,10 +210,10 @@ final class Teardown: @unchecked Sendable {
 }
 
 extension Instance {
-  /// Whether nobody is called or notified when this is disposed.
+  /// Whether the disposal of this instance calls no closure and notifies no observer.
   fileprivate var isSilent: Bool { !hasDisposal && !home.isObserved }
 
-  /// Whether others may have to wait for the disposal of this: its closure can only be started, or a dependency has a closure.
+  /// Whether others may have to wait for the disposal of this instance: it needs a task, or a dependency has a closure.
   fileprivate var mayBlock: Bool {
     if declaration.isMainActor, !CurrentThread.isMain { return true }
     guard hasDisposal else { return false }
@@ -223,7 +221,7 @@ extension Instance {
     return dependencies.contains { $0.isDeferred || $0.instance?.traits.contains(.isDisposable) ?? false }
   }
 
-  /// Takes the value of an ended instance, for the caller to release without a lock; `nil` if readers still use it, or it is lent.
+  /// Takes the value of an ended instance, which the caller releases without a lock; `nil` if there is none, or readers still use it.
   func takeValue() -> EndedValue? {
     var isSweepDue = false
     defer { if isSweepDue { home.sweepCleared() } }

@@ -1,18 +1,17 @@
 /// The order in which ended instances are disposed: dependents before their dependencies, otherwise the latest built first.
 ///
-/// Direct dependencies are always older than their dependents, so without deferred dependencies the latest built first is the whole order.
-/// The holder of a deferred dependency may be older than the instance that it leads to, and the two may need each other. So among instances
-/// that reach each other, a strongly connected component, only direct dependencies count (Tarjan, "Depth-First Search and Linear Graph
-/// Algorithms", 1972).
+/// Direct dependencies are older than their dependents. So without deferred dependencies, the latest built first is the complete order. The
+/// holder of a deferred dependency may be older than the answer, and the two may need each other. Instances that reach each other form a
+/// strongly connected component, in which only direct dependencies count (Tarjan, "Depth-First Search and Linear Graph Algorithms", 1972).
 struct TeardownOrder {
   /// The ended instances, the latest built first.
   let instances: [Instance]
-  /// For each instance, by position, the positions of those that are disposed after it.
+  /// For each position, the positions that are disposed after it.
   private(set) var followers: [[Int]]
 
   private let positions: [ObjectIdentifier: Int]
 
-  /// What a look at deferred dependencies retains, where a lock is held.
+  /// Retains the answers to deferred dependencies while a lock is held.
   let kept: Kept?
 
   init(_ ended: [Instance], _ kept: Kept? = nil) {
@@ -31,7 +30,7 @@ struct TeardownOrder {
     let all = zip(followers, deferred).map { $0 + $1 }
     let components = StronglyConnectedComponents(all).components
     let sizes = components.reduce(into: [Int: Int]()) { $0[$1, default: 0] += 1 }
-    // A larger component is entered and left as a whole: by two gates, which have positions behind those of the instances.
+    // A component of several instances is entered and left by two gates, whose positions follow the positions of all instances.
     var gates: [Int: (entrance: Int, exit: Int)] = [:]
     for (component, size) in sizes where size > 1 {
       gates[component] = (followers.count, followers.count + 1)
@@ -54,9 +53,9 @@ struct TeardownOrder {
     followers = ordered.map { Array($0) }
   }
 
-  /// Returns the nearest of the ended instances on each way from an instance: those on direct ways, and those on deferred ways.
+  /// Returns the nearest ended instances on the paths from an instance: on direct paths, and on paths with a deferred dependency.
   ///
-  /// The `answers` of one look at many instances are shared, so that none goes twice where a way leads to none of the ended ones.
+  /// Calls for many instances share their `answers`, so that no call repeats a path that leads to no ended instance.
   func reached(from instance: Instance, _ answers: inout DeferredAnswers) -> (direct: [Int], deferred: [Int]) {
     guard !instance.dependencies.isEmpty, mayReach(from: instance) else { return ([], []) }
     let own = positions[ObjectIdentifier(instance)]
@@ -71,7 +70,7 @@ struct TeardownOrder {
         } else if mayReach(from: other), !answers.fruitless.contains(ObjectIdentifier(other)),
           seen[ObjectIdentifier(other)].map({ $0 && !isDeferred }) ?? true
         {
-          // A direct way counts more than a deferred one.
+          // A direct path counts more than a deferred path.
           seen[ObjectIdentifier(other)] = isDeferred
           rest.append((other, isDeferred))
         }
@@ -95,9 +94,9 @@ struct TeardownOrder {
   }
 }
 
-/// The instances that deferred dependencies lead to during a teardown: cached ones, and ended ones.
+/// The instances, cached or ended, to which deferred dependencies lead during a teardown.
 struct DeferredAnswers {
-  /// Instances from which no way leads to an ended one.
+  /// Instances from which no path leads to an ended instance.
   fileprivate(set) var fruitless: Set<ObjectIdentifier> = []
   private var ended: [ObjectIdentifier: [Instance]] = [:]
   private let instances: [Instance]

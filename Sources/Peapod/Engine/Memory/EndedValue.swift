@@ -1,4 +1,4 @@
-/// A value that no pod caches any longer, with the knowledge that its release needs.
+/// A value that no pod caches any longer, with the data that its release needs.
 struct EndedValue: @unchecked Sendable {
   // Safe: constants. Values of main-actor providers are released on the main actor alone.
   private let value: StoredValue
@@ -24,7 +24,7 @@ struct EndedValue: @unchecked Sendable {
     isMainActor = false
   }
 
-  /// A value that belongs to a constant override, which stays alive as long as this.
+  /// A value that belongs to a constant override, which this ended value retains.
   init(borrowedFrom override: Override) {
     value = StoredValue(word: 1)
     owner = override

@@ -4,17 +4,17 @@
   import Musl
 #endif
 
-/// Memory that is freed by hand, for what is plain or taken care of by its owner.
+/// Manually freed memory, for plain bytes, or for values that their owner deinitializes.
 ///
-/// Not `allocate(capacity:)` on Linux: that asks the C library for an alignment that each of its blocks has anyway, which takes
-/// more than twice as many instructions.
+/// On Linux, `allocate(capacity:)` requests an alignment that each block of the C library has anyway. The request takes more than twice as
+/// many instructions.
 @usableFromInline
 enum Memory {
-  /// Takes a value out of the memory of one or more words, which is a variable of another type.
+  /// Moves a value out of the memory of one or more words, which is a variable of another type.
   @inlinable @inline(__always)
   static func take<Value>(_ words: UnsafeMutableRawPointer) -> Value {
-    // Safe: called with the one variable, large and aligned enough, that holds the bits of a value of this type. It is bound to that
-    // type, so that an optimised program, where this becomes part of its caller, does not take the two for different memory.
+    // Safe: the variable is large and aligned enough, and holds the bits of a value of this type. The binding keeps the optimizer, after
+    // inlining, from treating the variable and the value as different memory.
     words.bindMemory(to: Value.self, capacity: 1).move()
   }
 
@@ -26,16 +26,16 @@ enum Memory {
 
   @inline(__always)
   static func allocate<Value>(_ type: Value.Type) -> UnsafeMutablePointer<Value> {
-    // Safe: it is new, of the size and the alignment of the type, and used for nothing else.
+    // Safe: the memory is new, of the size and the alignment of the type, and used for nothing else.
     allocate(bytes: MemoryLayout<Value>.size, for: type).assumingMemoryBound(to: Value.self)
   }
 
-  /// Some bytes that begin with a value of a type.
+  /// Allocates bytes that begin with a value of a type.
   @inline(__always)
   static func allocate<Value>(bytes: Int, for type: Value.Type) -> UnsafeMutableRawPointer {
     #if canImport(Glibc) || canImport(Musl)
-      // The C library aligns for two words, and frees in the same way whatever it aligned for. Swift aligns nothing for more than
-      // 16 bytes, so that this is always so where words have 8.
+      // The C library aligns each block for two words, and frees blocks of any alignment in the same way. With words of 8 bytes, two words
+      // are 16 bytes, the largest alignment in Swift.
       if MemoryLayout<Value>.alignment <= 2 * MemoryLayout<Int>.size {
         guard let memory = malloc(bytes) else { fatalError(Failure.outOfMemory()) }
         return memory
@@ -44,13 +44,12 @@ enum Memory {
     return .allocate(byteCount: bytes, alignment: MemoryLayout<Value>.alignment)
   }
 
-  /// How much memory a processor takes for itself to write to: often two lines of 64 bytes.
+  /// The number of bytes that a processor reserves for its writes, often two cache lines of 64 bytes.
   static let lineBytes = 128
 
-  /// Memory that shares no cache line with any other.
+  /// Allocates memory that shares no cache line with other memory.
   ///
-  /// For what many threads read: whatever is allocated next to it may be an object whose count of references another thread
-  /// changes all the time.
+  /// For data that many threads read: its neighbor in memory may be an object whose reference count another thread often changes.
   static func allocateLines(bytes: Int) -> UnsafeMutableRawPointer {
     .allocate(byteCount: (bytes + lineBytes - 1) / lineBytes * lineBytes, alignment: lineBytes)
   }

@@ -2,18 +2,18 @@ import Synchronization
 
 /// The cached value of one provider in one root pod, which threads read while another thread may replace it.
 ///
-/// *References.* The slot retains the instance a number of times in advance: its stock. A reader takes one of these references and the
-/// address in a single step. The thread that removes the instance takes the word in one step too, so it knows how many references were
-/// taken, and releases the rest. Nothing is released under a reader, no thread waits, and a read costs as much as a retain.
+/// *References.* The slot retains the instance a number of times in advance. These references are the stock. A reader takes one of these
+/// references and the address in a single step. The thread that removes the instance takes the word in one step too, so it knows how many
+/// references were taken, and releases the rest. So no reader loses its instance, no thread waits, and a read costs as much as a retain.
 ///
-/// *Other values* are copied while a count of readers, in the same word, is above zero. A reader is counted only while the value is
-/// there, in one step. The thread that removes the value leaves it to the last reader if there is one.
+/// *Other values* are copied while a count of readers, in the same word, is above zero. In one step, a reader finds the value and is
+/// counted. The thread that removes the value leaves its release to the last reader if there are readers.
 @frozen @usableFromInline
 struct Slot: ~Copyable {
   /// The address of the value in the lower bits, `Slot.isTransient`, or zero for nothing.
   ///
-  /// The bits above that hold, for a reference, how much of the stock was taken, `Slot.exhausted` for all of it; for any other value
-  /// the number of its readers, and `Slot.hasLeftovers`.
+  /// For a reference, the upper bits hold `Slot.exhausted` minus the size of the stock. For any other value, they hold the number of
+  /// readers, and `Slot.hasLeftovers`.
   @usableFromInline let word = Atomic<UInt64>(0)
 
   private static let addressBits: UInt64 = 48
@@ -39,11 +39,10 @@ struct Slot: ~Copyable {
 // MARK: - Without a lock
 
 extension Slot {
-  /// Takes a reference from the stock, or counts one reader of any other value; returns the new word, or zero if there is no value or
-  /// the limit is reached.
+  /// Takes a reference or counts a reader; returns the new word, or zero if there is no value or the limit is reached.
   @inline(__always)
   func take() -> UInt64 {
-    // Acquires what was released when the address was published. The steps of readers in between belong to the same release sequence.
+    // Acquiring: sees all writes before the address was published. The steps of readers since then belong to the same release sequence.
     var seen = word.load(ordering: .relaxed)
     while seen & Slot.addressMask > Slot.isTransient, seen >> Slot.addressBits < Slot.exhausted {
       Delay.step()
@@ -59,12 +58,12 @@ extension Slot {
   @inline(__always)
   static func address(in left: UInt64) -> UInt { UInt(truncatingIfNeeded: left & addressMask) }
 
-  /// Puts a reference back into the stock, if the word is the one that its reader left; returns whether it was.
+  /// Puts a reference back into the stock; returns `false` if the slot no longer has the word that the reader left.
   ///
-  /// If the same instance was removed and published again meanwhile, the reference belongs to its new stock just as well.
+  /// If the same instance was removed and published again meanwhile, the reference is valid in the new stock too.
   @inlinable @inline(__always)
   func giveBack(_ left: UInt64) -> Bool {
-    // Releases the reader's accesses to the instance, for the thread that releases its last reference.
+    // Releasing: the reader's accesses come before the last release of the instance.
     word.compareExchange(
       expected: left, desired: left &- Slot.one, successOrdering: .releasing, failureOrdering: .relaxed
     ).exchanged
@@ -74,14 +73,14 @@ extension Slot {
 // MARK: - References, with the pod's lock held
 
 extension Slot {
-  /// Publishes a reference with an empty stock: the first reader fills it under the lock.
+  /// Publishes a reference with an empty stock; the first reader fills the stock under the lock.
   func publish(reference: UInt) {
     word.store(UInt64(reference) | Slot.exhausted << Slot.addressBits, ordering: .releasing)
   }
 
   /// Adds to the stock.
   ///
-  /// The caller has retained the instance as often.
+  /// The caller has retained the instance `amount` times.
   func restock(_ amount: UInt64) {
     word.wrappingSubtract(amount << Slot.addressBits, ordering: .releasing)
   }
@@ -91,7 +90,7 @@ extension Slot {
     peek > Slot.isTransient && word.load(ordering: .relaxed) >> Slot.addressBits >= Slot.exhausted
   }
 
-  /// Removes the reference; returns how many of the stock are left, which the caller releases.
+  /// Removes the reference; returns the size of the stock, which the caller releases.
   func takeStock() -> UInt64 {
     Slot.exhausted - word.exchange(0, ordering: .acquiringAndReleasing) >> Slot.addressBits
   }
@@ -100,7 +99,7 @@ extension Slot {
 // MARK: - Other values
 
 extension Slot {
-  /// Ends one read; returns whether it was the last one and values were left to it.
+  /// Ends one read; returns whether the read was the last one and removed values are left to the reader.
   @inline(__always)
   func unpin() -> Bool {
     word.wrappingSubtract(Slot.one, ordering: .acquiringAndReleasing).newValue & ~Slot.addressMask == Slot.hasLeftovers
@@ -116,19 +115,19 @@ extension Slot {
 
   /// Removes the value; returns whether no thread reads it.
   ///
-  /// Otherwise the last reader reports its end. Called with the pod's lock held.
+  /// Otherwise `unpin` of the last reader returns `true`. Called with the pod's lock held.
   func clear() -> Bool {
-    // In one step: later readers find nothing, and the accesses of earlier ones come before the release of the value.
+    // In one step: later readers find nothing, and the accesses of earlier readers come before the release of the value.
     word.bitwiseAnd(~Slot.addressMask, ordering: .acquiringAndReleasing)
     Delay.step()
     return isUnread()
   }
 
-  /// Whether no thread reads; otherwise the last reader reports its end.
+  /// Whether no thread reads; otherwise `unpin` of the last reader returns `true`.
   ///
   /// Called with the pod's lock held.
   func isUnread() -> Bool {
-    // In one step: reads the count, and tells readers that a value may be left to them.
+    // In one step: reads the count, and marks that a value may be left to the last reader.
     let old = word.bitwiseOr(Slot.hasLeftovers, ordering: .acquiringAndReleasing).oldValue
     Delay.step()
     guard old & ~Slot.addressMask == 0 else { return false }
@@ -136,7 +135,7 @@ extension Slot {
     return true
   }
 
-  /// Whether no thread reads, so that the values that were left may be released.
+  /// Returns whether no thread reads any longer, so that the removed values may be released.
   ///
   /// Called with the pod's lock held.
   func takeLeftovers() -> Bool {

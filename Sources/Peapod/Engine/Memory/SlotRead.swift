@@ -1,5 +1,4 @@
-/// The result of reading a slot: a reference, which the reader owns from then on, or the address of another value, which stays until
-/// the reader ends its read.
+/// The result of reading a slot: a reference that the reader owns, or the address of another value that stays until the read ends.
 @frozen @usableFromInline
 struct SlotRead {
   /// The reference's own bits, or the address of the value; zero for nothing.
@@ -18,15 +17,15 @@ struct SlotRead {
   @inlinable var isNothing: Bool { address == 0 }
   @inlinable var isReference: Bool { left != 0 }
 
-  /// Takes the reference: at most once, and then the read is not ended.
+  /// Takes the reference, at most once and instead of ending the read.
   @inlinable @inline(__always)
   func reference<Value>() -> Value {
-    // Safe: instances of such a provider are strong references, which are one word, and the slot had retained this one.
+    // Safe: the value is a strong reference, which is one word, and the slot had retained this reference.
     var word = address
     return Memory.take(&word)
   }
 
-  /// Puts a reference back into the stock of its slot, if the slot has not changed; returns whether it did.
+  /// Puts a reference back into the stock of its slot, if the slot has not changed; otherwise returns `false`.
   ///
   /// Inlined: a call would take 1 ns of 11 (Zen 5). The caller retains the pod, and so the slot.
   @inlinable @inline(__always)
@@ -39,7 +38,7 @@ struct SlotRead {
   /// The address of a value that is no reference.
   @inlinable @inline(__always)
   func value<Value>(as type: Value.Type) -> UnsafePointer<CachedValue<Value>> {
-    // Safe: the address of a value of this type, and one with nothing around it is laid out as itself.
+    // Safe: the address is that of a value of this type, and `CachedValue` has the layout of its value.
     UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped.assumingMemoryBound(to: CachedValue<Value>.self)
   }
 
@@ -50,7 +49,7 @@ struct SlotRead {
   ) throws(Failure) -> Result {
     guard isReference else { return try value(as: Value.self).pointee.look(body) }
     return try withUnsafePointer(to: address) { (word) throws(Failure) in
-      // Safe: as in `reference()`; it is only looked at.
+      // Safe: as in `reference()`; the reference is only borrowed.
       try UnsafeRawPointer(word).bindMemory(to: CachedValue<Value>.self, capacity: 1).pointee.look(body)
     }
   }

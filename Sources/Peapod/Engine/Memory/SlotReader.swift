@@ -2,8 +2,8 @@ import Synchronization
 
 /// Reading a cached instance without a lock.
 ///
-/// The slot of the root is the right answer if no pod from the asked one up to the root changes anything that the instance depends on. The
-/// masks of the instances tell that. A builder that records what it resolves, and an override scope, take the slow path.
+/// The root's slot answers a request if no pod from the resolving pod to the root changes anything that the instance depends on. The mask
+/// of the instance shows this. A builder that records its dependencies, and an override scope, take the slow path.
 extension Pod {
   /// Reads a cached instance, or else resolves.
   ///
@@ -34,7 +34,7 @@ extension Pod {
   @inline(__always)
   private func readOwnSlot(of declaration: Declaration) -> SlotRead {
     guard let address = settledAddress else { return .nothing }
-    // Safe: this pod retains its state, and a state those above it.
+    // Safe: this pod retains its state, and a state retains its ancestors.
     return Unmanaged<PodState>.fromOpaque(address)._withUnsafeGuaranteedRef { state in
       guard state.conditions.load(ordering: .relaxed) & PodState.Condition.changesAnswers == 0 else { return .nothing }
       if let directory = state.directory {
@@ -46,11 +46,11 @@ extension Pod {
 
   /// Ends a read of a reference that could not be given back, or of any other value.
   ///
-  /// A method of the pod, so that an optimized caller retains the pod until then, and so the slot.
+  /// A method of the pod, so that an optimized caller retains the pod, and so the slot, until the read ends.
   @usableFromInline @inline(never)
   func endRead(_ found: SlotRead, of declaration: Declaration) { state.endRead(found, of: declaration) }
 
-  /// The root that has recorded a transient, so that it may be built without a record; `nil` if a record may be needed.
+  /// The root, if it has recorded a transient, which may then be built without a record; `nil` if a record may be needed.
   @inline(__always)
   func rootOfRecorded(_ declaration: Declaration) -> PodState? {
     guard declaration.isTransient, !(InBuildFlag.isRaised && InBuildFlag.concernsCaller), let state = settledState,
@@ -63,7 +63,7 @@ extension Pod {
 }
 
 extension PodState {
-  /// The directory of the slots of a root, once it has any.
+  /// The directory of the slots of a root, once the root has slots.
   @inline(__always)
   var directory: SlotTable.Directory? {
     SlotTable.Directory(bitPattern: directoryAddress.load(ordering: .acquiring))
@@ -74,7 +74,7 @@ extension PodState {
     var state = Unmanaged.passUnretained(self)
     var changes: UInt64 = 0
     var conditions: UInt32 = 0
-    // Unretained: a state retains the one above, and many threads pass here.
+    // Unretained, since a state retains its parent, and many threads run this loop.
     while let parent = state._withUnsafeGuaranteedRef({ state -> Unmanaged<PodState>? in
       changes |= state.changes.load(ordering: .relaxed)
       conditions |= state.conditions.load(ordering: .relaxed)
@@ -92,14 +92,14 @@ extension PodState {
       else { return .nothing }
       let found = SlotRead(slot, of: declaration)
       if found.isNothing { return found }
-      // Again: this mask is that of the instance that was taken, or of a later one with more bits.
+      // Compared again: this mask is the mask of the taken instance, or has more bits.
       if SlotTable.mask(declaration.index, in: directory) & changes == 0, root.maskEpoch == epoch { return found }
       if !found.giveBack() { endRead(found, of: declaration) }
       return .nothing
     }
   }
 
-  /// Takes the root's instance of a definition with a copy of its value, if this pod shares the instance; `nil` where that is not certain.
+  /// Takes the root's instance of a definition, and a copy of its value, if this pod certainly shares the instance; otherwise `nil`.
   ///
   /// Needs no lock.
   func readSharedInstance(
@@ -107,8 +107,8 @@ extension PodState {
   ) -> Instance? {
     let found = readSharedSlot(of: declaration)
     if found.isNothing { return nil }
-    // The instance may be a later one than that of the value. An instance never gets a second value, and the value is alive.
-    // An override that is being added or removed may not have reached the slot yet.
+    // The instance may be newer than the taken value. An instance never gets a second value and the value is alive, so equal addresses
+    // prove a match. An override that is being added or removed may not have changed the slot yet.
     guard let instance = takeSharedInstance(of: declaration), instance.word == found.address,
       instance.definition === definition
     else {

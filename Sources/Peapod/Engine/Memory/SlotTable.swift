@@ -4,26 +4,26 @@ import Synchronization
 ///
 /// Slots, masks and the references beside them are read without a lock.
 ///
-/// A chunk is allocated when one of its slots is first used, and is never moved. The slots of providers that are declared one after the
-/// other lie two cache lines apart: readers write to a slot, two providers of one file are often read together, and processors fetch
-/// lines in pairs. Neither a chunk nor the directory shares a cache line with other memory: the instance that is built at the same time
-/// would often lie beside them, and its users would slow down all readers.
+/// A chunk is allocated when one of its slots is first used, and is never moved. Readers write to slots, providers of one file are often
+/// read together, and processors fetch lines in pairs. So the slots of successive providers lie two cache lines apart. Neither a chunk nor
+/// the directory shares a cache line with other memory. Otherwise the users of an instance that is built at the same time would often slow
+/// down all readers.
 final class SlotTable: @unchecked Sendable {
-  // Safe: readers use the directory's address and the memory that it leads to, which is published by atomics and stays as long as the
-  // table; everything else is used with the pod's lock held.
+  // Safe: the memory that readers use is published by atomics and stays as long as the table. All other fields are used with the pod's lock
+  // held.
 
   private static let chunkBits: UInt32 = 7
   private static let chunkSize = 1 << Int(chunkBits)
   private static let slotBytes = MemoryLayout<Slot>.stride * chunkSize
   private static let instanceBytes = MemoryLayout<Instance?>.stride * chunkSize
 
-  /// An array: its own length, and then the addresses of the chunks; zero stands for none.
+  /// An array of its own length and then the addresses of the chunks; zero means no chunk.
   typealias Directory = UnsafeMutablePointer<Atomic<UInt>>
   private(set) var directory: Directory?
   private static let headerSize = 1
   /// Directories that were outgrown.
   ///
-  /// A reader may still look into one, so they are freed with the table.
+  /// Readers may still use these directories, so they are freed with the table.
   private var outgrown: [Directory] = []
   /// The addresses of the chunks in use.
   private var chunks: [UInt] = []
@@ -41,7 +41,7 @@ final class SlotTable: @unchecked Sendable {
     if let directory { Memory.free(directory) }
   }
 
-  /// The index of the provider that has a number: the places of chunk after chunk, in an order that leads away from neighbours.
+  /// The index of the provider with a number: chunk after chunk, in an order that separates successive providers.
   static func index(_ number: UInt32) -> UInt32 {
     let place = number & UInt32(chunkSize - 1)
     return number - place | (place & 7) << 4 | place & 8 | place >> 4
@@ -56,16 +56,16 @@ final class SlotTable: @unchecked Sendable {
       .assumingMemoryBound(to: Instance?.self)
   }
 
-  /// Where a chunk has the address of what child pods look at.
+  /// The place in a chunk for the address of its shares.
   private static func shareAddress(of chunk: UInt) -> UnsafeMutablePointer<Atomic<UInt>> {
     // Safe: the address follows the instances in the chunk's memory.
     UnsafeMutableRawPointer(bitPattern: chunk + UInt(slotBytes + instanceBytes)).unsafelyUnwrapped
       .assumingMemoryBound(to: Atomic<UInt>.self)
   }
 
-  /// The largest serial of the instances in a chunk that depend on an override or hold a deferred dependency; zero if none ever did.
+  /// The largest serial that `noteChangeable` has stored for a chunk; zero if there is none.
   private static func newestChange(of chunk: UInt) -> UnsafeMutablePointer<UInt64> {
-    // Safe: the number follows that address in the chunk's memory.
+    // Safe: the number follows the address of the shares in the chunk's memory.
     UnsafeMutableRawPointer(bitPattern: chunk + UInt(slotBytes + instanceBytes + MemoryLayout<Atomic<UInt>>.stride))
       .unsafelyUnwrapped.assumingMemoryBound(to: UInt64.self)
   }
@@ -75,7 +75,7 @@ final class SlotTable: @unchecked Sendable {
     UnsafeMutablePointer(bitPattern: shareAddress(of: chunk).pointee.load(ordering: .acquiring))
   }
 
-  /// What child pods look at beside the slot of a provider.
+  /// The data that child pods read beside the slot of a provider.
   struct Share: ~Copyable {
     /// The mask of the published instance.
     let mask = Atomic<UInt64>(0)
@@ -83,7 +83,7 @@ final class SlotTable: @unchecked Sendable {
     let instance = Slot()
   }
 
-  /// What child pods look at beside the slot of a provider, if there is a mask; needs no lock.
+  /// The share of a provider, if there is a mask; needs no lock.
   @inline(__always)
   static func share(_ index: UInt32, in directory: Directory) -> UnsafeMutablePointer<Share>? {
     let chunk = chunk(of: index, in: directory)
@@ -151,7 +151,7 @@ extension SlotTable {
 
   /// Stores the mask of a provider's instance.
   ///
-  /// `isAdded`: whether the bits that were there stay, since a reader may still have the earlier instance.
+  /// `isAdded`: whether the earlier bits stay, since a reader may still have the earlier instance.
   func setMask(_ mask: UInt64, _ index: UInt32, isAdded: Bool) {
     let chunk = chunk(of: index)
     guard chunk != 0 else { return }
@@ -178,7 +178,7 @@ extension SlotTable {
 
   /// Calls a body with each instance.
   ///
-  /// `serial`: the smallest serial that counts; a chunk whose noted instances all have smaller ones is skipped as a whole.
+  /// `serial`: a chunk is skipped if all its noted instances have smaller serials.
   func forEach(notedSince serial: UInt64 = 0, _ body: (Instance) -> Void) {
     for chunk in chunks where SlotTable.newestChange(of: chunk).pointee >= serial {
       let instances = SlotTable.instances(of: chunk)

@@ -1,9 +1,9 @@
-/// An element of a table that knows its key: the index of a declaration.
+/// An element of a table, with its key: the index of a declaration.
 protocol Indexed {
   var index: UInt32 { get }
 }
 
-/// A table of few elements: an array that is searched, with a dictionary beside it once it is longer.
+/// A table of few elements: a searched array, and for more than eight elements also a dictionary.
 struct SmallTable<Element: Indexed> {
   private(set) var elements: [Element] = []
   private var positions: [UInt32: Int]?
@@ -17,7 +17,7 @@ struct SmallTable<Element: Indexed> {
     return elements.firstIndex { $0.index == key }
   }
 
-  /// The element of a key; `nil` removes it.
+  /// The element of a key; `nil` removes the element.
   subscript(key: UInt32) -> Element? {
     get { position(of: key).map { elements[$0] } }
     set {

@@ -16,8 +16,8 @@ import Synchronization
 
 /// The running thread: its innermost build frame, whether it is the main thread, and standard error.
 ///
-/// A synchronous build runs on one thread, so the frames of such builds are stored with the thread. They tell a builder that resolves its
-/// own provider, which is a cycle, from another thread that merely has to wait.
+/// A synchronous build runs on one thread, so the frames of such builds are stored with the thread. The frames distinguish a builder that
+/// resolves its own provider, which is a cycle, from another thread that has to wait.
 enum CurrentThread {
   #if os(Windows)
     private static let key = TlsAlloc()
@@ -33,7 +33,7 @@ enum CurrentThread {
     // Safe: there is one thread.
     nonisolated(unsafe) static var frame: UnsafeMutablePointer<Frame>?
   #else
-    /// One more than the key, or zero before there is one: a plain load, where a lazy constant would be a call.
+    /// The key plus one, or zero before there is a key; a lazy constant would need a call.
     private static let keyPlusOne = Atomic<UInt>(0)
 
     private static var key: pthread_key_t {
@@ -79,7 +79,7 @@ enum CurrentThread {
 
   /// Whether the main actor runs on this thread.
   ///
-  /// A `false` may be wrong where the platform does not tell.
+  /// `false` may be wrong on a platform that does not provide this information.
   static var isMain: Bool {
     #if canImport(Darwin)
       return pthread_main_np() != 0
@@ -98,7 +98,7 @@ enum CurrentThread {
   #if os(Linux) || os(Android)
     /// Whether this is the thread in which the process began.
     ///
-    /// A call of the system takes a hundred times as long as a look at the noted number.
+    /// A system call takes a hundred times as long as a comparison with the stored number.
     private static var isInitialThread: Bool {
       @inline(__always) get {
         let known = initialID.load(ordering: .relaxed)
@@ -108,10 +108,10 @@ enum CurrentThread {
 
     /// The number of the thread in which the process began, once this code has run there; else zero.
     ///
-    /// No other thread gets the same number, even after that thread has ended.
+    /// No other thread gets the same number, even after the initial thread has ended.
     private static let initialID = Atomic<UInt>(0)
 
-    /// The same as long as `initialID` is zero.
+    /// `isInitialThread`, as long as `initialID` is zero.
     @inline(never)
     private static var isFoundInitial: Bool {
       guard initialKey.flatMap({ pthread_getspecific($0) }) == nil else { return false }
@@ -123,7 +123,7 @@ enum CurrentThread {
       return false
     }
 
-    /// The key under which each other thread notes that it is not the initial one.
+    /// The key under which each other thread notes that it is not the initial thread.
     private static let initialKey: pthread_key_t? = {
       var key = pthread_key_t()
       return pthread_key_create(&key, nil) == 0 ? key : nil
@@ -131,15 +131,15 @@ enum CurrentThread {
 
     /// `gettid`, which not every C library's module declares.
     ///
-    /// The main thread's is the number of the process.
+    /// In the main thread, `gettid` returns the number of the process.
     private static let threadID: (@convention(c) () -> Int32)? =
       // Safe: a function without arguments that returns a pid_t, in every C library of Linux.
       dlsym(nil, "gettid").map { unsafeBitCast($0, to: (@convention(c) () -> Int32).self) }
 
-    /// The main queue, where the process has Dispatch: the main actor's executor.
+    /// The main queue, which is the main actor's executor, in a process with Dispatch.
     private struct MainQueue: @unchecked Sendable {
-      // Safe: constants; nobody writes to the text.
-      /// `dispatch_queue_get_label`; `nil` asks for the current queue.
+      // Safe: constants; the label is never written to.
+      /// `dispatch_queue_get_label`; `nil` stands for the current queue.
       let currentLabel: @convention(c) (UnsafeRawPointer?) -> UnsafePointer<CChar>?
       let label: UnsafePointer<CChar>
     }
@@ -148,7 +148,7 @@ enum CurrentThread {
       guard let getLabel = dlsym(nil, "dispatch_queue_get_label"), let queue = dlsym(nil, "_dispatch_main_q") else {
         return nil
       }
-      // Safe: the signature in Dispatch's header, and what `dispatch_get_main_queue` gives there.
+      // Safe: the signature in Dispatch's header, and the queue that `dispatch_get_main_queue` returns there.
       let currentLabel = unsafeBitCast(
         getLabel, to: (@convention(c) (UnsafeRawPointer?) -> UnsafePointer<CChar>?).self)
       return currentLabel(queue).map { MainQueue(currentLabel: currentLabel, label: $0) }

@@ -13,9 +13,9 @@
 
   /// Pauses between the engine's steps, so that rare interleavings of threads occur often.
   ///
-  /// For the tests alone: built with `-Xswiftc -DPEAPOD_DELAYS` and run with a number as `PEAPOD_DELAY_SEED` in the
-  /// environment, which also repeats the choices that each thread makes, though not what the system makes of them. Without
-  /// that variable there are no pauses, so that one build serves both.
+  /// For tests only, built with `-Xswiftc -DPEAPOD_DELAYS` and run with a number as `PEAPOD_DELAY_SEED` in the environment. The same number
+  /// repeats the choices of each thread, but not the scheduling by the system. Without the variable there are no pauses, so one build
+  /// serves both kinds of runs.
   enum Delay {
     private static let seed: UInt64? = {
       guard let seed = getenv("PEAPOD_DELAY_SEED").flatMap({ UInt64(String(cString: $0)) }) else { return nil }
@@ -62,7 +62,7 @@
     }
   }
 #else
-  /// Nothing, but in the tests' builds with pauses between the engine's steps.
+  /// Does nothing, except in test builds with pauses between the engine's steps.
   enum Delay {
     @inline(__always)
     static func step() {}

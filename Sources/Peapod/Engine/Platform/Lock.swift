@@ -10,18 +10,18 @@ import Synchronization
   import Android
 #endif
 
-/// The lock type of the engine: one word, and the only place that names a lock.
+/// The lock type of the engine, one word in size.
 ///
-/// A lock is held for a few instructions at a time and never while user code runs.
+/// A lock is never held while user code runs, and usually only for a few instructions.
 struct Lock: ~Copyable, @unchecked Sendable {
   #if DEBUG
-    /// How often the lock was taken, for the test that counts what requests have in common.
+    /// How often the lock was taken, for the test that counts the locks that requests share.
     let acquisitions = Atomic<Int>(0)
   #endif
 
   #if os(Linux) || os(Android) || PEAPOD_THREAD_SANITIZER
-    // `Synchronization.Mutex` hands the lock to the thread that has waited longest. With more threads than cores, each step then
-    // takes a thread switch: 27 µs for eight threads on two cores, where one thread takes 15 ns. This lock goes to a running thread.
+    // `Synchronization.Mutex` hands the lock to the thread that has waited longest. With more threads than cores, each step then takes a
+    // thread switch (27 µs for eight threads on two cores, 15 ns for one thread). This lock goes to a running thread.
     //
     // The algorithm is the second mutex of Drepper, "Futexes Are Tricky" (2011). A thread that has to sleep does so in a place
     // that all locks share, so that a lock itself is one word.
@@ -59,7 +59,7 @@ struct Lock: ~Copyable, @unchecked Sendable {
       for _ in 0..<Lock.spins where state.load(ordering: .relaxed) == State.free {
         if take() { return }
       }
-      // A thread that gets the lock here leaves it awaited, since others may sleep too: at worst its release wakes nobody.
+      // A thread that gets the lock here leaves the state `awaited`, since others may sleep too. At worst, its release wakes no thread.
       ParkingPlace.sleep { state.exchange(State.awaited, ordering: .acquiring) != State.free }
     }
 
@@ -79,7 +79,7 @@ struct Lock: ~Copyable, @unchecked Sendable {
 }
 
 #if os(Linux) || os(Android) || PEAPOD_THREAD_SANITIZER
-  /// Where the threads sleep that wait for any lock.
+  /// The place where threads that wait for a lock sleep.
   private enum ParkingPlace {
     // Safe: both are allocated once, and never moved or freed.
     nonisolated(unsafe) private static let mutex: UnsafeMutablePointer<pthread_mutex_t> = {
@@ -106,7 +106,7 @@ struct Lock: ~Copyable, @unchecked Sendable {
 
     /// Wakes every sleeping thread.
     ///
-    /// A thread whose lock is still taken sleeps on.
+    /// A thread whose lock is still taken continues to sleep.
     @inline(never)
     static func wakeAll() {
       pthread_mutex_lock(mutex)

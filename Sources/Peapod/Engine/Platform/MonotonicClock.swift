@@ -10,7 +10,7 @@
 
 /// A clock that never goes back, read twice for each build.
 ///
-/// `ContinuousClock` counts in 128 bits, and takes as long for the difference as for the time.
+/// `ContinuousClock` computes with 128 bits, so a difference takes as long as a reading of the time.
 enum MonotonicClock {
   /// The time, in nanoseconds.
   @inline(__always)

@@ -10,9 +10,9 @@
   import WinSDK
 #endif
 
-/// Blocks one thread until another thread opens it.
+/// Blocks one thread until another thread calls `open()`.
 final class Parker: @unchecked Sendable {
-  // Safe: `isOpen` is read and written under `mutex` alone; both are allocated once and never moved.
+  // Safe: `isOpen` is read and written under `mutex` alone; `mutex` and `condition` are allocated once and never moved.
   #if os(Windows)
     private let mutex = UnsafeMutablePointer<SRWLOCK>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<CONDITION_VARIABLE>.allocate(capacity: 1)

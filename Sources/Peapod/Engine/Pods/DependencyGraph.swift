@@ -1,7 +1,7 @@
-/// The instances that some instances were built from, with the edges turned around.
+/// Some instances and their dependencies, with edges from each dependency to its dependents.
 ///
-/// Instances know their dependencies only. The rare steps that need dependents, such as an override, turn the edges around: breadth-first
-/// search in O(instances + edges). User code does not run meanwhile.
+/// An instance refers to its dependencies only. The rare steps that need dependents, such as an override, reverse the edges in a
+/// breadth-first search in O(instances + edges). User code does not run meanwhile.
 struct DependencyGraph {
   private var all: [Instance]
   private var positions: [ObjectIdentifier: Int] = [:]
@@ -10,7 +10,7 @@ struct DependencyGraph {
 
   /// Follows the dependencies of instances.
   ///
-  /// A deferred dependency leads to the instances that answer it now. `kept`: retains what was looked at, since a lock is held.
+  /// A deferred dependency leads to the instances that answer the question now. `kept`: retains the visited objects, since a lock is held.
   init(_ starts: [Instance], _ kept: Kept) {
     all = starts
     positions.reserveCapacity(starts.count)
@@ -24,7 +24,7 @@ struct DependencyGraph {
         case .crossPod: break
         case .deferred(let question):
           questions.append((question, position))
-          // A hidden holder has nothing to do with the answers of this time, but a `Lazy` keeps its value.
+          // Present answers do not concern a hidden holder, but a `Lazy` still caches its value.
           let answers =
             instance.hiddenCount == 0 ? question.answers(for: instance.home, kept) : question.keptAnswers(kept)
           for other in answers { add(other, to: position) }
@@ -44,7 +44,7 @@ struct DependencyGraph {
     edges.append((position, dependent))
   }
 
-  /// The dependents of all instances, and for each instance, by position, which of them are its own.
+  /// The dependents of all instances, and by the position of an instance, the range of its own dependents.
   private var dependents: (all: [Int], ranges: [Range<Int>]) {
     var ends = Array(repeating: 0, count: all.count)
     for edge in edges { ends[edge.dependency] += 1 }
@@ -58,10 +58,10 @@ struct DependencyGraph {
     return (found, zip(starts, ends).map { $0..<$1 })
   }
 
-  /// Returns the instances that depend, directly or not, on an instance that a condition names, or hold such a question.
+  /// Returns the instances that depend, directly or not, on an instance for which a condition holds, or hold such a question.
   ///
-  /// `includingThemselves`: whether the named instances are returned too. `isUnconcerned`: whether an instance that resolved its own provider
-  /// does not depend on the named instance.
+  /// `includingThemselves`: whether the instances for which `isMeant` holds are returned too. `isUnconcerned`: whether an instance that
+  /// resolved its own provider does not depend on such an instance.
   func dependents(
     includingThemselves: Bool = false, where isMeant: (Instance) -> Bool, orQuestion isMeantToo: (Question) -> Bool,
     exceptFor isUnconcerned: (Instance) -> Bool = { _ in false }
@@ -78,7 +78,7 @@ struct DependencyGraph {
     }
     for position in meant {
       for dependent in dependents.all[dependents.ranges[position]]
-      // A decorator does not depend on what comes before it.
+      // A decorator does not depend on an override that takes precedence over the decorator.
       where !(all[dependent].declaration === all[position].declaration && isUnconcerned(all[dependent])) {
         find(dependent)
       }
@@ -92,10 +92,10 @@ struct DependencyGraph {
 }
 
 extension Question {
-  /// The instances that the holder of this question would resolve now, as far as they exist: a cached one, or the record of a transient;
-  /// for a family those of all members.
+  /// The existing instances that the holder would resolve now: a cached instance or a transient's record; for a family, the instances of
+  /// all members.
   ///
-  /// `holderHome`: the pod of the holder. Called without the locks of pods. `kept`: retains what was looked at.
+  /// `holderHome`: the pod of the holder. `kept`: retains the visited objects. Called without the locks of pods.
   func answers(for holderHome: PodState, _ kept: Kept? = nil) -> [Instance] {
     let present = own(in: (pod ?? holderHome).effective, kept)
     guard let innerPod, !innerPod.isCompact else { return keptAnswers(kept) + present }
@@ -103,7 +103,7 @@ extension Question {
     return own(in: innerPod.effective, kept) + present
   }
 
-  /// What the value of a `Lazy` was built from, as long as that is cached.
+  /// The dependencies of the value of a `Lazy`, as long as the value is cached.
   func keptAnswers(_ kept: Kept?) -> [Instance] {
     guard let innerPod, innerPod.isCompact else { return [] }
     let values = innerPod.cachedInstances
@@ -112,7 +112,7 @@ extension Question {
     return values.flatMap { $0.dependencies.compactMap(\.instance) }
   }
 
-  /// The same in one pod.
+  /// The existing instances that answer this question in one pod.
   private func own(in view: PodState, _ kept: Kept?) -> [Instance] {
     guard let family = declaration as? FamilyDeclaration else {
       let found = view.answer(to: declaration, definition, isCopied: view.isSubstitute).map { [$0] } ?? []

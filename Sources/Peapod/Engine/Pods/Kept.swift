@@ -1,10 +1,10 @@
-/// What is looked at while a lock is held: the lock is released first, then these references.
+/// The objects that are visited while a lock is held, retained until the lock is released.
 ///
 /// The last release of an instance, a pod or a provider may run a `deinit` of the user.
 final class Kept {
   private var lists: [[AnyObject]] = []
 
-  /// Returns the same objects.
+  /// Retains objects, and returns them.
   func keep<Object: AnyObject>(_ objects: [Object]) -> [Object] {
     if !objects.isEmpty { lists.append(objects) }
     return objects

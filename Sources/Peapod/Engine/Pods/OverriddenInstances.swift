@@ -1,11 +1,11 @@
 /// The instances that an override concerns.
 extension PodState {
-  /// Hides the cached instances, here and below, that were built from what an override replaces, directly or not.
+  /// Hides the cached instances of this pod and its descendants that depend, directly or not, on the provider of an override.
   ///
-  /// Called while the tree is being changed.
+  /// Called within `changing`.
   func hide(instancesThatDependOn new: Override, _ kept: Kept) {
     let states = subtree(kept)
-    // An override of a pod below, or of the member itself, comes first: what was built from that stays as it is.
+    // An override of a descendant, or of the member itself, takes precedence, so its dependents stay visible.
     let below = Set(states.dropFirst().map { ObjectIdentifier($0) })
     let isFamily = new.target is FamilyDeclaration
     func isConcerned(_ definition: Override?) -> Bool {
@@ -17,9 +17,9 @@ extension PodState {
     func isOfTarget(_ instance: Instance) -> Bool {
       instance.declaration === new.target || instance.declaration.family === new.target
     }
-    // What began before is not cached, also where the override is removed meanwhile.
+    // Builds that began earlier are not cached, even if the override is removed meanwhile.
     for state in states { state.detachBuilds(kept) { isOfTarget($0) && isConcerned($0.definition) } }
-    // The usual case in a test, and in a child that has built nothing yet.
+    // Fast path for most tests, and for a child that has built no instance yet.
     guard finished.contains(where: { isOfTarget($0) || !$0.dependencies.isEmpty }) else { return }
     let instances = kept.keep(states.flatMap { $0.cachedInstances })
     let graph = DependencyGraph(instances, kept)
@@ -30,7 +30,7 @@ extension PodState {
       },
       exceptFor: { decorator in
         guard let definition = decorator.definition, let owner = definition.ownerID else { return false }
-        // The new override comes before those of this pod and of its ancestors, but a family's after a member's.
+        // The new override takes precedence over overrides of this pod and its ancestors, but a member's override precedes a family's.
         let isBefore = owner == ObjectIdentifier(self) && isFamily && definition.target !== new.target
         return !below.contains(owner) && !isBefore
       })
@@ -62,11 +62,11 @@ extension PodState {
     }
   }
 
-  /// Takes the instances, here and below, that were built from an override, directly or not.
+  /// Removes the instances of an override and their dependents from this pod and its descendants; returns the cached instances.
   ///
-  /// Called while the tree is being changed.
+  /// Called within `changing`.
   ///
-  /// - Complexity: O(instances that were built since the override was first used and depend on any override, or hold a deferred dependency).
+  /// - Complexity: O(instances with a deferred dependency, or with an overridden dependency and built since the first use of the override).
   func endInstances(builtFrom override: Override, _ kept: Kept) -> [Instance] {
     guard override.isUsed else { return [] }
     if children == nil, let only = onlyInstance(of: override) {
@@ -79,19 +79,19 @@ extension PodState {
     return take(all.filter { concerned.contains(ObjectIdentifier($0)) }, kept)
   }
 
-  /// The instances of an override, and those that may depend on them, as the serials tell.
+  /// The instances of an override, and the instances that may depend on them according to the serials.
   private func instances(thatMayDependOn override: Override) -> [Instance] {
     let firstUse = UInt64(bitPattern: override.firstUse)
     return lock.withLock {
       var found: [Instance] = []
       var next = firstInstance(of: override.target)
       while let instance = next {
-        // Also a constant, whose serial is no time.
+        // This includes a constant, whose serial is no time.
         if instance.definition === override, instance.state != .building { found.append(instance) }
         next = instance.next
       }
       forEachInstance(overriddenSince: firstUse) { instance in
-        // A build has written neither its traits nor its serial yet.
+        // A running build has written neither its traits nor its serial yet.
         guard instance.state != .building,
           instance.declaration !== override.target || instance.definition !== override
         else { return }
@@ -103,7 +103,7 @@ extension PodState {
     }
   }
 
-  /// The instance that an override's builder made, if there is one and nothing was ever built from such an instance.
+  /// The instance of an override, if there is only one and no instance ever depended on an instance of the override.
   private func onlyInstance(of override: Override) -> Instance? {
     guard !(override.target is FamilyDeclaration), !override.hasDependents else { return nil }
     return lock.withLock {

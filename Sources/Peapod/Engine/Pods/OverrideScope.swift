@@ -1,6 +1,6 @@
 import Synchronization
 
-/// One open override scope: the pod that acts for another one in a task and its child tasks.
+/// One open override scope: the pod that acts for another pod in a task and its child tasks.
 final class OverrideScope: @unchecked Sendable {
   // Safe: constants, but for `openingFrame` and `lazyPods`, which are guarded by `lock`.
 
@@ -13,10 +13,10 @@ final class OverrideScope: @unchecked Sendable {
   fileprivate let number = count.wrappingAdd(1, ordering: .relaxed).newValue
   private static let count = Atomic<Int>(0)
   private let outer: OverrideScope?
-  /// The builder that opened the scope: its frame, until the scope is closed, or its build.
+  /// The builder that opened the scope: its frame until the scope is closed, or the build of an async builder.
   private var openingFrame: UnsafeMutablePointer<Frame>?
   private let openingBuild: Build?
-  /// The pods that cache, within the scope, the values of `Lazy`s that were made outside, by the numbers of their providers.
+  /// The pods that cache, within the scope, the value of each `Lazy` made outside, by the number of the provider of the `Lazy`.
   private var lazyPods: [UInt64: Pod] = [:]
   private let lock = Lock()
 
@@ -31,7 +31,7 @@ final class OverrideScope: @unchecked Sendable {
 
   deinit { original.conditions.wrappingSubtract(PodState.Condition.overrideScope, ordering: .relaxed) }
 
-  /// The innermost scope of a pod, from this one outward.
+  /// The innermost scope of a pod, from this scope outward.
   fileprivate func scope(of state: PodState) -> OverrideScope? {
     var next: OverrideScope? = self
     while let current = next {
@@ -41,7 +41,7 @@ final class OverrideScope: @unchecked Sendable {
     return nil
   }
 
-  /// Whether the builder that runs here opened the scope, so that it is the operation of the scope that asks.
+  /// Whether the running builder opened the scope, so that the caller is the operation of the scope.
   fileprivate var isOpenedHere: Bool {
     if let frame = CurrentThread.frame { return lock.withLock { openingFrame == frame } }
     return openingBuild != nil && openingBuild === TaskContext.runningBuild
@@ -71,8 +71,8 @@ final class OverrideScope: @unchecked Sendable {
 extension TaskContext {
   /// The pod that acts, in this task, for the pod with a state.
   ///
-  /// A builder that runs for a pod outside the scope, such as a child that was made before, does not see the scope: what it builds is cached
-  /// outside. It does see a scope that it opens itself.
+  /// A builder that runs for a pod outside the scope, such as an earlier child, does not use the scope, since its instances are cached
+  /// outside. A builder does use a scope that it opens itself.
   static func substitute(for state: PodState) -> Pod? { scope(of: state)?.substitute }
 
   private static func scope(of state: PodState) -> OverrideScope? {
@@ -88,10 +88,10 @@ extension TaskContext {
     return state.hasOverrideScope ? scope(of: state)?.number ?? 0 : 0
   }
 
-  /// The pod that caches the value of a `Lazy` within the override scope in which this task uses the pod that resolves it; `nil` outside of
-  /// one, and within the scope in which the `Lazy` was made.
+  /// The pod that caches the value of a `Lazy` within the override scope in which this task uses the source pod.
   ///
-  /// `number`: that of the provider of the `Lazy` itself.
+  /// `nil` outside of override scopes, and within the scope that made the `Lazy`. `number`: the number of the provider of the `Lazy`
+  /// itself.
   static func podOfLazy(_ number: UInt64, madeIn birth: Int, of source: Pod) -> Pod? {
     let state = source.state
     guard state.hasOverrideScope, let scope = scope(of: state), scope.number != birth else {

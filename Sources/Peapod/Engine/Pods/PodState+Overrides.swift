@@ -1,9 +1,8 @@
-/// Which definition of a provider counts.
+/// The effective definition of a provider.
 extension PodState {
-  /// Returns the override of a provider as seen from this pod: the nearest pod's, of the member before the family's; `nil` for the
-  /// declaration's own builder.
+  /// Returns the effective override of a provider for this pod; `nil` for the declaration's own builder.
   ///
-  /// `outer`: an override beneath which the definition is looked for.
+  /// The nearest pod's override takes precedence, and a member's over a family's. `outer`: the override beneath which the search begins.
   @inline(__always)
   func definition(of declaration: Declaration, after outer: Override? = nil) -> Override? {
     if let outer { return definition(of: declaration, beneath: outer) }
@@ -33,7 +32,7 @@ extension PodState {
         var override = current.lock.withLock { current.overrides[target.index] }
         while let candidate = override {
           if isBeneath { return candidate }
-          // The pod that acts for an ended one has a copy.
+          // The pod that acts for an ended pod has a copy of the override.
           isBeneath = candidate === outer || candidate.origin === outer
           override = candidate.inherited
         }
@@ -45,7 +44,7 @@ extension PodState {
     return isBeneath ? nil : definition(of: declaration)
   }
 
-  /// Whether an override of this pod or of an ancestor is still in its place.
+  /// Whether an override of this pod or of an ancestor is still installed.
   func hasInstalled(_ override: Override) -> Bool {
     var isFound = false
     climb { state in
@@ -60,7 +59,7 @@ extension PodState {
     return isFound
   }
 
-  /// The nearest pod, from this one up, that has an override or owns a scope: an instance lives there or below.
+  /// The nearest pod, from this pod to the root, with an override or a scope; the instance lives there or in a descendant.
   func home(of definition: Override?, _ scope: ScopeIdentity, _ kind: ScopeIdentity.Kind) -> PodState {
     let owner = definition?.ownerID
     return first { owner == ObjectIdentifier($0) || $0.owned.contains(scope) }
@@ -82,7 +81,7 @@ extension PodState {
 extension PodState {
   /// Adds an override.
   ///
-  /// It replaces an earlier one, and hides the instances that depend on its provider.
+  /// The override replaces an earlier override, and hides the instances that depend on its provider.
   func install(_ new: Override) {
     new.install(in: self)
     let bits = isRoot ? 0 : new.target.assignChangeBit() | ChangeBits.deferred
@@ -99,7 +98,7 @@ extension PodState {
     emit(.override(new.info))
   }
 
-  /// Puts an override in its place; returns the one that it replaces.
+  /// Puts an override into the table; returns the override that it replaces.
   ///
   /// Called with the lock held.
   private func put(_ new: Override, _ bits: UInt64) -> Override? {
@@ -112,7 +111,7 @@ extension PodState {
     return isInherited ? nil : former
   }
 
-  /// One after the other in a tree, so that the revision is odd as long as any of them lasts.
+  /// These changes run one at a time in a tree, so that the revision of a pod is odd during each change.
   @inline(never)
   private func settle(_ new: Override, _ bits: UInt64) {
     var replaced: Override?
@@ -133,7 +132,7 @@ extension PodState {
 
   /// Removes the overrides of providers and families, as far as there are any.
   ///
-  /// `isThorough`: whether those are removed too that an override scope has from the original pod.
+  /// `isThorough`: whether the overrides that an override scope copied from the original pod are removed too.
   func removeOverrides(of targets: [Declaration], isThorough: Bool = false) {
     let bits = overrideBits.load(ordering: .relaxed)
     guard targets.contains(where: { $0.overrideBit & bits != 0 }) else { return }
@@ -176,16 +175,16 @@ extension PodState {
     owned.isEmpty ? 0 : owned.all.reduce(ChangeBits.deferred) { $0 | $1.assignChangeBit() }
   }
 
-  /// Returns a new and empty state with the overrides and the scopes of this one.
+  /// Returns a new and empty state with the overrides and the scopes of this state.
   ///
-  /// `parentPod`: the pod above; that of this one if `nil`. `isSubstitute`: whether the copy acts for this state in an override scope.
+  /// `parentPod`: the parent; if `nil`, the parent of this pod. `isSubstitute`: whether the copy acts for this state in an override scope.
   func emptyCopy(below parentPod: Pod? = nil, observers: [any PodObserver], isSubstitute: Bool = false) -> PodState {
     let maker = isSubstitute ? Caller.currentBuild?.token : self.maker
     let copy = PodState(
       name, parentPod: parentPod ?? weakParentPod, owned: owned, observers: observers,
       original: isSubstitute ? self : nil, maker: maker)
     let known = lock.withLock { overrides.elements }
-    // Another one, and even: a request that began with this state is outdated.
+    // A different and even revision, so that a request that began with this state is outdated.
     copy.revision.store((revision.load(ordering: .relaxed) | 1) + 1, ordering: .relaxed)
     for override in known {
       let own = override.copy()

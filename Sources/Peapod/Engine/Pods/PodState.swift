@@ -2,54 +2,53 @@ import Synchronization
 
 /// The state of a pod: its overrides, its owned scopes and its cached instances.
 ///
-/// All kinds of pods are the same here.
+/// All kinds of pods use this class. A root pod has no parent. A child pod refers to its parent. An override scope is a new state that
+/// acts for a pod in one task.
 ///
-/// A root pod has no parent. A child pod refers to its parent. An override scope is a new state that acts for a pod in one task.
-///
-/// The pod that the user made *owns* its state: both end together. The pods that builders receive refer to a state without retaining what
-/// it caches, since `end()` empties the caches.
+/// The pod that the user made *owns* its state, and both end together. The pods that builders receive retain a state but not its cached
+/// instances, since `end()` empties the caches.
 final class PodState: @unchecked Sendable {
-  // Safe: constants and atomics; the rest is guarded by `lock`, or by `listing` where that is said.
+  // Safe: constants and atomics; the rest is guarded by `lock`, or by `listing` where the comment says so.
 
   let name: String
-  /// The state of the parent, if the parent owns it; it stays the same.
+  /// The constant state of the parent, if the parent owns its state.
   let fixedParent: PodState?
-  /// The same, for readers.
+  /// `fixedParent`, unretained, for readers.
   let unretainedParent: Unmanaged<PodState>?
-  /// Whether the pod above is that of a builder, which leads to another state when the build ends.
+  /// Whether the parent is a builder's pod, which refers to another state when the build ends.
   let changesParent: Bool
-  /// That pod, until this one ends: when the parent has ended, it retains the pod that acts for the parent.
+  /// The builder's pod that is the parent, until this pod ends; it retains the pod that acts for an ended parent.
   ///
   /// Guarded by `listing`.
   @exclusivity(unchecked) private var parentHandle: Pod?
-  /// After that, the state that it led to.
+  /// The last state of `parentHandle`, after this pod has ended.
   ///
   /// Guarded by `listing`.
   @exclusivity(unchecked) private var lastParent: PodState?
-  /// The pod above, which a child retains until its own end.
+  /// The parent, which a child retains until the child's end.
   @exclusivity(unchecked) private var parentOwner: Pod?
   let owned: ScopeSet
-  /// Whether this is the pod of a `Lazy`, whose value stays although other pods change.
+  /// Whether this is the pod of a `Lazy`, whose value stays cached although other pods change.
   let isCompact: Bool
-  /// Whether this state acts for another one in an override scope.
+  /// Whether this state acts for another state in an override scope.
   let isSubstitute: Bool
-  /// That state, if a builder opened the scope, so that this is an inner pod.
+  /// The state for which this state acts, if a builder opened the scope, so that this is an inner pod.
   ///
-  /// Otherwise it is not needed, and a child that outlives the scope would keep what it overrides.
+  /// Otherwise `nil`, since a child that outlives the scope would retain the original state.
   let original: PodState?
   /// The build in which the pod was made: for that build, this is an inner pod.
   let maker: BuildToken?
   let lock = Lock()
-  /// Of a root: held while overrides, clears and the like look through the pods of the tree.
+  /// Held in a root while overrides, clears and similar changes visit the pods of the tree.
   ///
   /// Taken before any other lock.
   let structure = Lock()
-  /// Of a root with slots: the address of the directory of slots, for readers.
+  /// The address of a root's directory of slots, for readers.
   let directoryAddress = Atomic<UInt>(0)
 
-  /// The bits of all that a child pod overrides or owns; none of a root pod.
+  /// The bits of all providers and scopes that a child pod overrides or owns; zero in a root pod.
   let changes = Atomic<UInt64>(0)
-  /// The bits of the overridden providers and families, shared by many.
+  /// The bits of the overridden providers and families; many providers share each bit.
   let overrideBits = Atomic<UInt64>(0)
   /// Increases with each change of the overrides, and with each refresh.
   ///
@@ -63,17 +62,17 @@ final class PodState: @unchecked Sendable {
   private let maskEpochWord = Atomic<UInt>(0)
 
   @exclusivity(unchecked) var overrides = SmallTable<Override>()
-  /// Of a root pod: the slots, in which readers find instances without a lock.
+  /// The slots of a root pod, in which readers find instances without a lock.
   let slots: SlotTable?
-  /// The instances of any other pod.
+  /// The instances of a pod without slots.
   @exclusivity(unchecked) var fewInstances = SmallTable<Instance>()
   @exclusivity(unchecked) var instanceCount = 0
-  /// How many records were left here since the last sweep, and how many lead to the next one.
+  /// The number of records since the last sweep, and the number that begins the next sweep.
   @exclusivity(unchecked) var recordCount = 0
   @exclusivity(unchecked) var sweepCount = 64
   /// The serial of the last instance that was finished here.
   @exclusivity(unchecked) var clock: UInt64 = 0
-  /// The address of the list of the pods below, which is made with the first one, and retained.
+  /// The address of the retained list of children, which is made with the first child.
   private let childListAddress = Atomic<UInt>(0)
   /// The place of this state among the children of its parent.
   ///
@@ -83,24 +82,24 @@ final class PodState: @unchecked Sendable {
   ///
   /// Guarded by `listing`.
   @exclusivity(unchecked) var retainedList: ChildList?
-  /// Whether this state is listed no longer.
+  /// Whether `unregister` was called.
   ///
   /// Guarded by `listing`.
   @exclusivity(unchecked) var isUnlisted = false
   let listing = Lock()
-  /// The position there, guarded by the lock of the list.
+  /// The position in the shard of the list, guarded by the lock of the shard.
   @exclusivity(unchecked) var listPosition = 0
   /// The pod that builders of a root receive.
   ///
   /// `end()` releases it.
   @exclusivity(unchecked) private var handle: Pod?
-  /// What few pods have.
+  /// The fields that few pods need.
   @exclusivity(unchecked) private var rare: Rare?
 
-  /// What few pods have.
+  /// The fields that few pods need.
   final class Rare {
     var events: EventQueue?
-    /// What the diagram shows of instances that were cleared.
+    /// The data of cleared instances, for the diagram.
     var cleared: [UInt32: ClearedRecord] = [:]
     var clearedLimit = 64
     var isFullOfCleared: Bool { cleared.count >= clearedLimit }
@@ -108,7 +107,7 @@ final class PodState: @unchecked Sendable {
     var reportedCaptives: Set<CaptivePair> = []
     /// Removed values that may have readers, by the index of their provider.
     var leftovers: [UInt32: [EndedValue]] = [:]
-    /// The pod that acts for this one after its end.
+    /// The pod that acts for this pod after its end.
     weak var successor: Pod?
     var watchers: [ObjectIdentifier: Watcher] = [:]
   }
@@ -120,11 +119,11 @@ final class PodState: @unchecked Sendable {
     static let isWatched: UInt32 = 4
     /// The upper bits count the open override scopes.
     static let overrideScope: UInt32 = 1 << 8
-    /// In an override scope, and after its end, another pod may answer.
+    /// In an override scope, and after the end of this pod, another pod may answer.
     static let changesAnswers: UInt32 = isEnded | ~(overrideScope - 1)
   }
 
-  /// `name`: that of the parent if `nil`.
+  /// `name`: if `nil`, the name of the parent.
   init(
     _ name: String?, parentPod: consuming Pod?, owned: ScopeSet = ScopeSet(), observers: [any PodObserver] = [],
     isCompact: Bool = false, original: PodState? = nil, maker: BuildToken? = nil
@@ -153,7 +152,7 @@ final class PodState: @unchecked Sendable {
     changes.store(owned.all.reduce(ChangeBits.deferred) { $0 | $1.assignChangeBit() }, ordering: .relaxed)
   }
 
-  /// Runs a body that looks through the pods of this root and changes what they cache.
+  /// Runs a body that visits the pods of this root and changes their cached instances.
   ///
   /// No user code runs meanwhile.
   func changing<Result>(_ body: (Kept) -> Result) -> Result {
@@ -162,7 +161,7 @@ final class PodState: @unchecked Sendable {
     return structure.withLock { body(kept) }
   }
 
-  /// What few pods have, made now if there is none.
+  /// The fields that few pods need, made now if necessary.
   ///
   /// Used with the lock held.
   var rareState: Rare {
@@ -172,7 +171,7 @@ final class PodState: @unchecked Sendable {
     return made
   }
 
-  /// What few pods have, if this pod has any of it.
+  /// The fields that few pods need, if they were made.
   ///
   /// Used with the lock held.
   var knownRare: Rare? { rare }
@@ -189,13 +188,13 @@ final class PodState: @unchecked Sendable {
     set { maskEpochWord.store(newValue, ordering: .releasing) }
   }
 
-  /// The state of the pod above.
+  /// The state of the parent.
   @inline(__always)
   var parent: PodState? { fixedParent ?? (changesParent ? changingParent : nil) }
 
-  /// The same, for callers that hold a lock: no pod is made to act for one that has ended just now.
+  /// `parent`, for callers that hold a lock: no pod is made that acts for a parent that has just ended.
   ///
-  /// Its revision differs then.
+  /// The revision of such a pod would differ.
   @inline(__always)
   var knownParent: PodState? { fixedParent ?? (changesParent ? knownChangingParent : nil) }
 
@@ -204,23 +203,23 @@ final class PodState: @unchecked Sendable {
     return handle?.currentState ?? last?.successor ?? last
   }
 
-  // Without the pod that acts for the last parent: the lock of that parent may be held.
+  // Without the pod that acts for the last parent, since the caller may hold the lock of the last parent.
   private var knownChangingParent: PodState? {
     let (handle, last) = listing.withLock { (parentHandle, lastParent) }
     return handle?.knownState ?? last
   }
 
-  /// The state of the pod that acts for this one after its end, while anything retains that pod.
+  /// The state of the pod that acts for this pod after its end, while that pod is retained.
   private var successor: PodState? {
     isEnded ? lock.withLock { knownRare?.successor }?.state : nil
   }
 
   var isRoot: Bool { fixedParent == nil && !changesParent }
 
-  /// The pod above.
+  /// The parent.
   var parentPod: Pod? { lock.withLock { parentOwner } ?? weakParentPod }
 
-  /// A pod above that does not retain what the parent caches.
+  /// The parent, as a pod that does not retain the parent's cached instances.
   var weakParentPod: Pod? { fixedParent.map { Pod(handleOf: $0) } ?? (changesParent ? handleOfParent : nil) }
 
   private var handleOfParent: Pod? {
@@ -228,7 +227,7 @@ final class PodState: @unchecked Sendable {
     return handle ?? last.map { Pod(handleOf: $0) }
   }
 
-  /// Gives the caller the pod above to release, at the end of this one.
+  /// Takes the parent at the end of this pod, for the caller to release.
   ///
   /// Called with the lock `listing` held.
   func takeParentHandle() -> Pod? {
@@ -245,7 +244,7 @@ final class PodState: @unchecked Sendable {
     }
   }
 
-  /// Marks the end, and gives the caller the pods to release.
+  /// Marks the end, and returns the pods that the caller releases.
   ///
   /// Called with the lock held.
   func takePods() -> (Pod?, Pod?) {
@@ -256,13 +255,13 @@ final class PodState: @unchecked Sendable {
 
   deinit {
     let address = childListAddress.load(ordering: .relaxed)
-    // Safe: retained when its address was stored.
+    // Safe: the list was retained when its address was stored.
     if let list = UnsafeRawPointer(bitPattern: address) { Unmanaged<ChildList>.fromOpaque(list).release() }
   }
 
   /// The children of this pod, if a child was ever made.
   var children: ChildList? {
-    // Safe: retained as long as this state.
+    // Safe: the list is retained as long as this state.
     UnsafeRawPointer(bitPattern: childListAddress.load(ordering: .acquiring)).map {
       Unmanaged<ChildList>.fromOpaque($0).takeUnretainedValue()
     }
@@ -270,22 +269,22 @@ final class PodState: @unchecked Sendable {
 
   /// Lists a child.
   ///
-  /// Without a reference to the list, which the children of all threads have in common.
+  /// The list is not retained, since all threads would write to its reference count.
   @inline(__always)
   func add(child: PodState) -> ChildList.Registration {
-    // Safe: retained as long as this state.
+    // Safe: the list is retained as long as this state.
     if let list = UnsafeRawPointer(bitPattern: childListAddress.load(ordering: .acquiring)) {
       return Unmanaged<ChildList>.fromOpaque(list)._withUnsafeGuaranteedRef { $0.add(child) }
     }
     return madeChildren.add(child)
   }
 
-  /// The children of this pod, in a list that is made with the first one.
+  /// The children of this pod, in a list that is made with the first child.
   ///
-  /// Without the lock of this pod, which requests would have in common.
+  /// An existing list is returned without the lock of this pod, which all requests would share.
   var madeChildren: ChildList {
     if let children { return children }
-    // With the lock, since an override that sees no children has nothing to hide.
+    // With the lock, since `install` tests under the lock whether there are children.
     return lock.withLock {
       if let children { return children }
       let made = ChildList()

@@ -1,15 +1,15 @@
-/// The pods above and below a pod.
+/// The ancestors and the descendants of a pod.
 extension PodState {
   /// Calls a body with this pod and then with each ancestor, until the body returns `true`.
   ///
-  /// Every request goes this way several times, so ancestors that stay the same are not retained. `isLocked`: whether a lock is held, so that
-  /// no pod is made to act for one that has ended just now.
+  /// Every request climbs several times, so ancestors that never change are not retained. `isLocked`: whether a lock is held, so that no
+  /// pod is made that acts for a parent that has just ended.
   @inline(__always)
   func climb(isLocked: Bool = false, _ body: (PodState) -> Bool) {
     var state = Unmanaged.passUnretained(self)
     var kept: PodState?
     while !state._withUnsafeGuaranteedRef(body) {
-      // Safe: a state retains a parent of this kind.
+      // Safe: a state retains its `fixedParent`.
       if let parent = state._withUnsafeGuaranteedRef({ $0.unretainedParent }) {
         state = parent
         continue
@@ -21,7 +21,7 @@ extension PodState {
     withExtendedLifetime(kept) {}
   }
 
-  /// The first pod for which a condition holds, from this one up, or else the root.
+  /// The first pod, from this pod to the root, for which a condition holds, or else the root.
   @inline(__always)
   func first(where isMeant: (PodState) -> Bool) -> PodState {
     var found: PodState?
@@ -33,16 +33,16 @@ extension PodState {
     return found ?? self
   }
 
-  /// The pod at the top.
+  /// The root of the tree.
   var root: PodState { isRoot ? self : first { _ in false } }
 
-  /// The nearest pod, from this one up, that changes anything, or else the root.
+  /// The nearest pod, from this pod to the root, that has changes, or else the root.
   ///
-  /// It answers every request to this pod.
+  /// The effective pod answers every request to this pod.
   @inline(__always)
   var effective: PodState { first { $0.changes.load(ordering: .relaxed) != 0 } }
 
-  /// Whether this is a pod or one of its descendants.
+  /// Whether this pod is `other` or a descendant of `other`.
   func isBelow(orSame other: PodState) -> Bool {
     var isFound = false
     climb { state in
@@ -52,7 +52,7 @@ extension PodState {
     return isFound
   }
 
-  /// The bits of all that the pods change from this one up to another, without that one.
+  /// The changes of the pods from this pod up to `other`, without `other`.
   @inline(__always)
   func changes(below other: PodState) -> UInt64 {
     var bits: UInt64 = 0
@@ -64,9 +64,9 @@ extension PodState {
     return bits
   }
 
-  /// The sum of the revisions from this pod up.
+  /// The sum of the revisions of this pod and its ancestors, and in the lowest bit whether a revision is odd.
   ///
-  /// It stays the same only if no pod changed: revisions never decrease.
+  /// Revisions never decrease, so the sum stays equal only if no pod changed.
   @inline(__always)
   var chainRevision: UInt {
     var (sum, changing): (UInt, UInt) = (0, 0)
@@ -79,7 +79,7 @@ extension PodState {
     return sum << 1 | changing
   }
 
-  /// How many builds moved to this pod and its ancestors below another one.
+  /// How many builds moved to this pod and its ancestors below `other`.
   func moves(upTo other: PodState) -> UInt {
     var sum: UInt = 0
     climb(isLocked: true) { state in
@@ -90,7 +90,7 @@ extension PodState {
     return sum
   }
 
-  /// The first of two pods on the way up from this one; both are on that way.
+  /// The lower of two pods, each of which is this pod or an ancestor.
   func lower(of one: PodState, _ other: PodState) -> PodState {
     if one === other { return one }
     var isOne = false
@@ -102,10 +102,10 @@ extension PodState {
     return isOne ? one : isOther ? other : self
   }
 
-  /// The nearest pod, from this one up, that owns a scope, or else the root.
+  /// The nearest pod, from this pod to the root, that owns a scope, or else the root.
   func owner(of scope: ScopeIdentity) -> PodState { first { $0.owned.contains(scope) } }
 
-  /// Whether a pod, from this one up, owns a scope.
+  /// Whether this pod or an ancestor owns a scope.
   func isOwned(_ scope: ScopeIdentity) -> Bool { owner(of: scope).owned.contains(scope) }
 
   /// This pod and its descendants.
@@ -124,13 +124,13 @@ extension PodState {
   /// Called once, before other threads have the pod.
   func register() {
     if changesParent { return registerAgain() }
-    // Safe: this state retains a parent of this kind.
+    // Safe: this state retains its `fixedParent`.
     registration = unretainedParent?._withUnsafeGuaranteedRef { $0.add(child: self) }
   }
 
   /// Lists this pod among the children of its present parent.
   ///
-  /// Once `unregister` was called, it does nothing. Called without locks.
+  /// Does nothing after a call of `unregister`. Called without locks.
   func registerAgain() {
     guard changesParent else { return }
     var listed: PodState?
@@ -147,7 +147,7 @@ extension PodState {
     } while listed !== parent
   }
 
-  /// Ends the listing.
+  /// Removes this pod from the list of its parent for good.
   func unregister() {
     guard changesParent else { return unlist() }
     let handle = listing.withLock {
@@ -167,19 +167,18 @@ extension PodState {
 }
 
 extension UInt {
-  /// Of a sum of revisions: whether a pod is hiding instances just now.
+  /// For a `chainRevision`: whether a pod is hiding instances just now.
   var isChanging: Bool { self & 1 != 0 }
 }
 
-/// The children of a pod, in several lists with a lock each: threads that make and release children at the same time write to lists, and
-/// to cache lines, of their own.
+/// The children of a pod, in several lists with a lock each, so that threads rarely write to the same cache lines.
 final class ChildList: @unchecked Sendable {
   // Safe: each shard is guarded by its own lock, and is never moved.
 
   private static let count = 16
-  /// The lock of each shard, and 16 bytes behind it the children in it.
+  /// The lock of each shard, and 16 bytes behind the lock, the children of the shard.
   ///
-  /// They are alive as long as they are listed: `end()` removes them first.
+  /// Listed children are alive, since `end()` first removes a child from the list.
   private let shards: UnsafeMutableRawPointer
   private static var stride: Int { Memory.lineBytes }
 
@@ -199,7 +198,8 @@ final class ChildList: @unchecked Sendable {
     Memory.free(shards)
   }
 
-  // Apart from each other, since a thread looks at the lock while another one changes the children. Each shard has cache lines of its own.
+  // The lock and the children are separate variables, since one thread reads the lock while another thread changes the children. Each shard
+  // has cache lines of its own.
 
   private func lock(_ number: Int) -> UnsafeMutablePointer<Lock> {
     (shards + number * ChildList.stride).assumingMemoryBound(to: Lock.self)

@@ -1,12 +1,12 @@
 /// Whether an instance is the right answer for a pod.
 ///
-/// An instance is right for a pod if everything that it was built from, directly or not, would be built for that pod in the same way: by
-/// the same definition, and for the same owner of its scope. Within its home, an override hides what is no longer right. So only the pods
-/// between home and the asking pod have to be looked at.
+/// An instance is right for a pod if its dependencies, direct or not, would have the same definitions and the same scope owners there.
+/// Within its home, an override hides instances that are no longer right. So only the pods between the home and the resolving pod have to
+/// be checked.
 extension PodState {
   /// Whether this pod shares an instance that is visible in its home, which is this pod or an ancestor.
   ///
-  /// Called without locks: the answers to deferred dependencies are looked up.
+  /// Called without locks, since the answers to deferred dependencies are looked up.
   func shares(_ instance: Instance) -> Bool {
     let home = instance.home
     let bits = changes(below: home)
@@ -14,7 +14,7 @@ extension PodState {
     return !isAnyChanged([instance], by: levels(below: home), isTop: true)
   }
 
-  /// The pods that change anything, from this one up to another, without that one.
+  /// The pods with changes, from this pod up to `other`, without `other`.
   func levels(below other: PodState) -> [PodState] {
     var levels: [PodState] = []
     var state = self
@@ -34,9 +34,9 @@ extension PodState {
     }
   }
 
-  /// Whether some pods would build any of some instances, or any dependency of one, in another way.
+  /// Whether some pods would build one of some instances, or one of their dependencies, in another way.
   ///
-  /// `isTop`: whether the instances answer a request, which has found their definition itself.
+  /// `isTop`: whether the instances answer a request, which has already found their definition.
   func isAnyChanged(_ instances: [Instance], by levels: [PodState], isTop: Bool) -> Bool {
     var seen = Set(instances.map { ObjectIdentifier($0) })
     var rest = instances.map { (instance: $0, judgesDefinition: !isTop, judgesScope: !isTop) }
@@ -50,7 +50,7 @@ extension PodState {
         case .instance(let other):
           guard seen.insert(ObjectIdentifier(other)).inserted else { continue }
           let isJudged = !other.isOfItsOwnPod(unlike: self)
-          // An override that resolves its own provider gets what is beneath, whatever comes first.
+          // An override that resolves its own provider receives the definition beneath, whichever override takes precedence.
           rest.append((other, isJudged && other.declaration !== instance.declaration, isJudged))
         case .crossPod: break
         case .deferred(let question):
@@ -88,7 +88,7 @@ extension PodState {
         switch dependency {
         case .instance(let other):
           guard seen.insert(ObjectIdentifier(other)).inserted else { continue }
-          // An override that resolves its own provider gets what is beneath.
+          // An override that resolves its own provider receives the definition beneath.
           rest.append(
             Step(instance: other, outer: other.declaration === instance.declaration ? instance.definition : nil))
         case .crossPod: break
@@ -101,7 +101,7 @@ extension PodState {
     return true
   }
 
-  /// Whether the instances of other pods that an instance was built from are still the answers of those pods.
+  /// Whether the cross-pod dependencies of an instance are still the answers of their pods.
   func hasCurrentCrossPodDependencies(_ instance: Instance) -> Bool {
     var seen: Set<ObjectIdentifier> = [ObjectIdentifier(instance)]
     var rest = [instance]
@@ -127,7 +127,8 @@ extension PodState {
 }
 
 extension Instance {
-  /// Whether this was built by an override of its own pod, which is no ancestor of another: for that one, it is constant.
+  /// Whether an override of the home built this instance, and the home is neither `view` nor its ancestor; the instance is then constant
+  /// for `view`.
   fileprivate func isOfItsOwnPod(unlike view: PodState) -> Bool {
     guard let owner = definition?.ownerID, owner == ObjectIdentifier(home) else { return false }
     return !view.isBelow(orSame: home)

@@ -1,8 +1,8 @@
 /// Finds instances that stay cached longer than their dependencies.
 enum CaptiveDependencies {
-  /// Examines a new instance, and reports each pair once.
+  /// Examines a new instance, and reports each captive dependency once.
   ///
-  /// Called without locks: it asks scopes for their children.
+  /// Called without locks, since `children` of a scope is user code.
   @inline(never)
   static func examine(_ instance: Instance) {
     guard instance.scopeKind == .singleton || instance.scopeKind == .custom else { return }
@@ -13,7 +13,7 @@ enum CaptiveDependencies {
     }
   }
 
-  /// The dependencies in a scope of the user, direct ones and those through instances that no pod caches.
+  /// The dependencies in a scope of the user, direct or through instances that no pod caches.
   private static func clearableDependencies(of instance: Instance) -> [Instance] {
     let scope = instance.scope.identity
     var found: [Instance] = []
@@ -23,7 +23,7 @@ enum CaptiveDependencies {
       for case .instance(let other) in current.dependencies where other.traits.contains(.isClearable) {
         switch other.scopeKind {
         case .alwaysCreateNew, .graph, .weak:
-          // It lives on in the new instance alone, so its own dependencies count.
+          // No pod retains the value of this dependency, so its own dependencies count.
           if seen.insert(ObjectIdentifier(other)).inserted { rest.append(other) }
         case .custom where other.scope.identity !== scope && !other.flags.contains(.hasInnerOwner): found.append(other)
         case .custom, .singleton: break

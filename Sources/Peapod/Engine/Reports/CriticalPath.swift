@@ -19,7 +19,7 @@ struct CriticalPath {
     self.clocks = clocks
   }
 
-  /// The best chain that ends with an instance.
+  /// The longest chain that ends with an instance.
   private struct Chain {
     let instance: Instance
     let before: ObjectIdentifier?
@@ -32,7 +32,7 @@ struct CriticalPath {
   var steps: [Preparation.Step] {
     var chains: [ObjectIdentifier: Chain] = [:]
     let ends = declarations.compactMap { view.answer(to: $0, view.definition(of: $0)) }.filter { isNew($0) }
-    // Depth-first, without recursion: a chain may be longer than the stack is deep.
+    // Depth-first without recursion, since a long chain could overflow the stack.
     var rest = ends
     while let instance = rest.last {
       let dependencies = instance.dependencies.compactMap(\.instance).filter { isNew($0) }

@@ -3,7 +3,7 @@ final class ErrorOrigin: Sendable {
   private let error: Reference
   let provider: ProviderInfo
 
-  /// A structure, since generic functions would look into the box of an error.
+  /// A structure, since a generic function would open the box of an error.
   private struct Reference { let error: any Error }
 
   init(_ error: any Error, thrownBy provider: ProviderInfo) {
@@ -11,7 +11,7 @@ final class ErrorOrigin: Sendable {
     self.provider = provider
   }
 
-  /// Whether an error is this very error, passed on, and not another one with the same value.
+  /// Whether an error is this same error, passed on, and not another error with an equal value.
   func isOrigin(of other: any Error) -> Bool {
     // Safe: an `any Error` is one reference to a box, which `throw` and `try` pass on. The bits are only compared.
     unsafeBitCast(error, to: UInt.self) == unsafeBitCast(Reference(error: other), to: UInt.self)
@@ -32,7 +32,7 @@ final class ErrorOrigins: @unchecked Sendable {
 }
 
 extension Request.Context {
-  /// Records that a build failed, for the build that asks and for `prepare`.
+  /// Records that a build failed, for the dependent build and for `prepare`.
   func recordFailure(of build: Build) {
     record(build.instance)
     guard let origin = build.errorOrigin else { return }
@@ -42,10 +42,10 @@ extension Request.Context {
 }
 
 extension Build {
-  /// Notes the error of a build that this one needed.
+  /// Notes the error of a build on which this build depends.
   func noteError(_ origin: ErrorOrigin) { lock.withLock { errorOrigin = origin } }
 
-  /// Decides, when the builder has thrown, whether the error is one that it received.
+  /// Makes this build the origin of a thrown error, unless the builder received the error from a dependency.
   func noteOrigin(of error: any Error) {
     lock.withLock {
       if let errorOrigin, errorOrigin.isOrigin(of: error) { return }

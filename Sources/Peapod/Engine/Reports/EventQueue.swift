@@ -1,7 +1,7 @@
 /// The observers of one pod, and the events that they have not received yet.
 ///
 /// Events are queued in the order in which they happen, and delivered by one thread at a time without a lock. An observer that causes an
-/// event receives it after it returns.
+/// event receives the event after the observer returns.
 final class EventQueue: @unchecked Sendable {
   // Safe: guarded by `lock`.
   private let lock = Lock()
@@ -38,14 +38,14 @@ final class EventQueue: @unchecked Sendable {
     withExtendedLifetime(removed) {}
   }
 
-  /// The observers, for a pod that acts for this one.
+  /// The observers, for a pod that acts for the pod of this queue.
   var all: [any PodObserver] { lock.withLock { observers } }
 
   fileprivate var isEmpty: Bool { lock.withLock { observers.isEmpty } }
 
   func append(_ event: PodEvent, _ pod: Pod) { lock.withLock { events.append(QueuedEvent(event: event, pod: pod)) } }
 
-  /// Delivers the queued events, unless another thread, or a caller further up, is doing so.
+  /// Delivers the queued events, unless another thread or an outer call is delivering events.
   ///
   /// Called without locks.
   func deliver() {
@@ -147,7 +147,7 @@ extension Build {
     #endif
   }
 
-  /// Queues the event of a finished build, before another thread can end the instance.
+  /// Queues the event of a finished build, before another thread can clear the instance.
   ///
   /// Called with the lock of the home held.
   @inline(__always)

@@ -1,4 +1,4 @@
-/// What a pod knows at one moment: the references that are copied under its lock, and the graph that is made of them without it.
+/// The contents of a pod at one moment: references that are copied under its lock, from which the graph is made without the lock.
 struct GraphSnapshot {
   /// The instances and overrides of one pod.
   private struct Level {
@@ -33,12 +33,12 @@ struct GraphSnapshot {
   /// The scopes of the user.
   private var scopes: [ObjectIdentifier: NamedScope] = [:]
   private var known: Set<ObjectIdentifier> = []
-  /// The providers whose nodes the parent has.
+  /// The providers whose nodes are in an ancestor.
   private var above: Set<ObjectIdentifier> = []
-  /// Dependencies that may be in no table: what they were built from is shown as well.
+  /// Dependencies that may be in no table, but are shown with their own dependencies.
   private var further: [Instance] = []
 
-  /// What a pod sees: its own instances and those of its ancestors, and its descendants.
+  /// The snapshot of a pod, with the instances of its ancestors, and its descendants.
   init(of view: PodState) {
     name = view.name
     var state: PodState? = view
@@ -50,7 +50,7 @@ struct GraphSnapshot {
     addChildren(of: view)
   }
 
-  /// What lives in a descendant and below.
+  /// The snapshot of a descendant, with its own descendants.
   private init(descendant state: PodState, known: Set<ObjectIdentifier>) {
     name = state.name
     above = known
@@ -109,7 +109,7 @@ struct GraphSnapshot {
     }
   }
 
-  /// Adds nodes for dependencies that no table has: deferred ones, and instances of inner pods.
+  /// Adds nodes for dependencies that no table has: deferred dependencies, and instances of inner pods.
   private mutating func addFurther() {
     while let instance = further.popLast() {
       guard !above.contains(ObjectIdentifier(instance.declaration)) else { continue }
@@ -151,7 +151,7 @@ struct GraphSnapshot {
 }
 
 extension GraphSnapshot {
-  /// Sorts everything.
+  /// Returns the sorted graph.
   ///
   /// Reads the children of scopes, which is user code.
   func graph(below outer: Set<ProviderID> = []) -> ProviderGraph {
@@ -172,7 +172,7 @@ extension GraphSnapshot {
 
   /// The nodes in the order of their declarations.
   ///
-  /// Positions are sorted, since to move a node counts many references.
+  /// Positions are sorted, since moving a node changes many reference counts.
   private var sortedNodes: [ProviderGraph.Node] {
     let texts = nodes.map(\.id.description)
     let positions = nodes.indices.sorted { left, right in
@@ -182,7 +182,7 @@ extension GraphSnapshot {
     return positions.map { nodes[$0] }
   }
 
-  /// The edges between nodes, and to nodes of the pods above, each once: a direct one comes before a deferred one.
+  /// The edges between nodes, and to nodes of ancestors, each once; a direct edge replaces a deferred edge.
   private func sortedEdges(_ order: [ProviderID: Int], _ outer: Set<ProviderID>) -> [ProviderGraph.Edge] {
     struct Key {
       let dependent: Int
@@ -233,7 +233,7 @@ extension GraphSnapshot {
 }
 
 extension Instance {
-  /// What may change while others look.
+  /// The fields that may change while other threads read.
   fileprivate struct Figures {
     let serial: UInt64
     let buildCount: UInt16
@@ -255,7 +255,7 @@ extension Instance {
 }
 
 extension ProviderGraph {
-  /// Tells pods of one name apart.
+  /// Distinguishes pods with the same name.
   fileprivate var sortKey: String { nodes.map(\.provider.name).joined(separator: ",") }
 }
 

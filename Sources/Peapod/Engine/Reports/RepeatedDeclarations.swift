@@ -1,5 +1,5 @@
 #if DEBUG
-  /// Notices a line that makes provider after provider.
+  /// Detects a line that makes many providers.
   ///
   /// Debug builds only.
   enum RepeatedDeclarations {
@@ -8,13 +8,13 @@
       let line: UInt32
     }
 
-    /// How many singletons of one place make it suspicious.
+    /// The number of singletons of one place that makes the place suspicious.
     private static let threshold = 32
     private static let lock = Lock()
     // Guarded by `lock`.
     nonisolated(unsafe) private static var counts: [Place: Int] = [:]
 
-    /// Counts the first builds of a place.
+    /// Counts the first build of each provider of a place.
     ///
     /// Called without locks.
     static func note(_ declaration: Declaration) {

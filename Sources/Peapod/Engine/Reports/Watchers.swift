@@ -1,10 +1,10 @@
-/// Tells one iteration of `updates(of:)` that the answers of a pod may have changed.
+/// Notifies one iteration of `updates(of:)` that the answers of a pod may have changed.
 final class Watcher: @unchecked Sendable {
   // Safe: guarded by `lock`.
   private let lock = Lock()
   /// Whether anything may have changed since the last look.
   ///
-  /// At first the iteration has not looked.
+  /// Initially `true`, since the iteration has not looked yet.
   private var hasChanged = true
   private var waiting: [UnsafeContinuation<Void, Never>] = []
 
@@ -18,7 +18,7 @@ final class Watcher: @unchecked Sendable {
     for continuation in woken { continuation.resume() }
   }
 
-  /// Begins a look: returns whether anything may have changed since the last one.
+  /// Begins a look; returns whether anything may have changed since the last look.
   func takeChange() -> Bool {
     lock.withLock {
       defer { hasChanged = false }
@@ -58,7 +58,7 @@ extension PodState {
     }
   }
 
-  /// Notifies those who follow this pod or a descendant.
+  /// Notifies the iterations that follow this pod or a descendant.
   ///
   /// Called without locks, after a change of the answers, and at the end of the pod.
   @inline(__always)

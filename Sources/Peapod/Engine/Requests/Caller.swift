@@ -1,23 +1,23 @@
 import Synchronization
 
-/// Who makes a request: a builder of this thread, an async builder of this task, or neither.
+/// The code that makes a request: a builder on this thread, an async builder in this task, or neither.
 struct Caller {
   /// The innermost synchronous builder of this thread.
   let frame: UnsafeMutablePointer<Frame>?
   /// The build that waits for the answer.
   ///
-  /// It is part of every cycle that the request closes.
+  /// This build is part of every cycle that the request closes.
   let build: Build?
   /// The build that depends on the answer.
   ///
-  /// It may let another thread make the request through its pod.
+  /// Another thread may make the request for this build, through the pod of the build.
   var recorder: Build? { build ?? podBuild }
-  /// The build that gave its builder the pod that is asked, if no other build asks.
+  /// The build whose builder received the resolving pod, if no other build makes the request.
   private let podBuild: Build?
 
   /// The caller that runs here.
   ///
-  /// `pod`: the pod that is asked.
+  /// `pod`: the resolving pod.
   @inline(__always)
   init(asking pod: Pod) {
     isNobody = false
@@ -28,7 +28,7 @@ struct Caller {
     } else {
       own = TaskContext.runningBuild
     }
-    // A task that a builder left behind is no part of its build.
+    // A task that still runs after its build has ended is not part of the build.
     build = own.flatMap { $0.hasEnded ? nil : $0 }
     podBuild = build == nil ? pod.build : nil
   }
@@ -51,7 +51,7 @@ struct Caller {
     return TaskContext.runningBuild.flatMap { $0.hasEnded ? nil : $0 }
   }
 
-  /// The override beneath which a provider is resolved, if the builder of that very override asks.
+  /// The override beneath which a provider is resolved, if the builder of this override resolves its own provider.
   func outer(for declaration: Declaration) -> Override? {
     if let frame {
       return frame.isOf(declaration) ? frame.pointee.definition?.takeUnretainedValue() : nil
@@ -82,7 +82,7 @@ enum TaskContext {
   /// The origins of the errors that a request of `prepare` receives.
   @TaskLocal static var errorOrigins: ErrorOrigins?
 
-  /// How many async builds run in the process: while there are none, the task-local value need not be read.
+  /// How many async builds run in the process; at zero, the task-local value need not be read.
   private static let asyncBuilds = Atomic<Int>(0)
 
   static func beginAsyncBuild() {
@@ -108,7 +108,7 @@ enum TaskContext {
   static var isInDisposal: Bool { disposal.map { !$0.hasEnded } ?? false }
 }
 
-/// Whether readers have to look at their thread and their task, since a builder or an override scope may be there.
+/// Whether readers have to look at their thread and their task, where a builder or an override scope may run.
 enum InBuildFlag {
   private static let count = Atomic<Int>(0)
 
@@ -126,7 +126,7 @@ enum InBuildFlag {
   }
 }
 
-/// An asynchronous disposal closure as the task that runs it sees it.
+/// Whether the asynchronous disposal closure that a task runs has ended.
 final class RunningDisposal: Sendable {
   private let ended = Atomic<Bool>(false)
   var hasEnded: Bool { ended.load(ordering: .acquiring) }

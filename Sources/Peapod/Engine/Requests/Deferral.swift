@@ -1,10 +1,10 @@
-/// What a `Lazy`, a factory or a `PerUse` that a builder made knows of its origin.
+/// The origin of a `Lazy`, a factory or a `PerUse` that a builder made.
 final class Deferral: Sendable {
   /// The override whose builder deferred its own provider: the deferred resolve gives the original.
   let outer: Override?
-  /// The name and the place of the provider whose instance holds it.
+  /// The name and the place of the provider whose instance holds the deferred dependency.
   let holder: String
-  /// What the holder has: "Lazy", "factory" or "PerUse".
+  /// The kind of deferred dependency: "Lazy", "factory" or "PerUse".
   let kind: StaticString
 
   private init(outer: Override?, holder: String, kind: StaticString) {

@@ -1,11 +1,11 @@
-/// What a build with a task of its own has in addition.
+/// The additional state of a build with a task of its own.
 ///
 /// Guarded by the lock of `WaitGraph`.
 final class AsyncDetails {
   var task: Task<Void, Never>?
-  /// The highest priority of those who wait.
+  /// The highest priority of the waiters.
   var priority: TaskPriority?
-  /// Whether nobody waits any longer.
+  /// Whether the last waiter was canceled.
   var isAbandoned = false
 }
 
@@ -56,8 +56,7 @@ extension Engine {
 
   /// Returns the value with which a body fills uninitialized memory, or `nil` if the body returns `false`.
   ///
-  /// A function of its own that is never inlined: in an async function, Swift 6.3 takes the temporary memory from the task, and overwrites
-  /// what the task needs.
+  /// Never inlined: in an async function, Swift 6.3 takes the temporary memory from the task, and overwrites data of the task.
   @inline(never)
   private static func withMemory<Value>(_ body: (UnsafeMutableRawPointer) throws -> Bool) rethrows -> Value? {
     try withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
@@ -86,7 +85,7 @@ extension Engine {
     }
     let (isAbandoned, wanted) = WaitGraph.withLock { () -> (Bool, TaskPriority) in
       guard let details = build.details, !build.hasEnded else { return (false, own) }
-      // A caller with a higher priority may have come before the task was known.
+      // A caller with a higher priority may have begun to wait before `details` had the task.
       let wanted = details.priority ?? own
       details.task = task
       details.priority = max(own, wanted)
@@ -108,10 +107,10 @@ extension Engine {
     return try withMemory { try request.take(outcome, of: waiter.build, into: $0) }
   }
 
-  /// The task of a waiter was canceled: its wait ends at once, and the last one cancels the build.
+  /// Ends the wait of a canceled task at once, and cancels the build if no other waiter is left.
   private static func cancel(_ waiter: Waiter) {
     let isLast = WaitGraph.cancel(waiter)
-    // Also where the build has ended, and its result waits for observers.
+    // Also if the build has ended, and the waiter would receive the result only after the observers.
     waiter.end(.canceled)
     let build = waiter.build
     guard isLast == true, !build.hasEnded else { return }
@@ -134,7 +133,7 @@ extension Engine {
         guard let details = build.details, !build.hasEnded, (details.priority ?? .background) < priority else {
           return nil
         }
-        // A build whose task is not known yet is raised in `start`.
+        // `start` raises a build that does not have its task yet.
         details.priority = priority
         return details.task
       }
@@ -191,7 +190,7 @@ extension Engine {
     }
   }
 
-  /// Runs a builder in the task of the caller, as the build that asks there.
+  /// Runs a builder in the task of the caller, which is part of this build meanwhile.
   private static func runHere(
     isolation: isolated (any Actor)? = #isolation, _ build: Build
   ) async throws -> StoredValue {

@@ -21,7 +21,7 @@ extension Engine {
     do { return try throwingValue(declaration, in: pod, deferral) } catch { fail(declaration, error) }
   }
 
-  /// Room for most values, such as existentials, without the metadata that a temporary allocation asks the runtime for.
+  /// Memory for most values, such as existentials, without the metadata that a temporary allocation needs from the runtime.
   private typealias Words = (UInt, UInt, UInt, UInt, UInt, UInt)
 
   /// Resolves a provider of a synchronous kind.
@@ -44,7 +44,7 @@ extension Engine {
     return try largeValue(declaration, in: pod, deferral)
   }
 
-  // A function of its own, since it asks the runtime for the metadata of the value where it begins.
+  // A function of its own, since the function gets the metadata of the value from the runtime when it begins.
   @inline(never)
   private static func largeValue<Value>(
     _ declaration: Declaration, in pod: Pod, _ deferral: Deferral?
@@ -95,7 +95,7 @@ extension Engine {
     }
   }
 
-  /// How a resolve goes on.
+  /// How a resolve continues.
   private enum Step {
     /// The value was copied to the memory of the caller.
     case ready(Instance)
@@ -103,7 +103,7 @@ extension Engine {
     case again
   }
 
-  /// Makes a request, and waits where another caller builds the instance.
+  /// Makes a request, and waits if another caller builds the instance.
   ///
   /// A function of its own, since a request needs room on the stack, and builders nest.
   @inline(never)
@@ -141,7 +141,7 @@ extension Engine {
     return try request.take(outcome, of: build, into: memory)
   }
 
-  /// Runs a synchronous builder, stores the instance where it belongs, and records it for the build that asks.
+  /// Runs a synchronous builder, stores the instance, and records the instance for the dependent build.
   @inline(never)
   private static func run(_ build: Build, into memory: UnsafeMutableRawPointer) throws {
     let declaration = build.declaration
@@ -151,7 +151,7 @@ extension Engine {
           return try definition.store(declaration, in: pod)
         }
         try definition.make(declaration, in: pod, at: memory)
-        // Safe: a reference was just made there, whose bits are its value. A transient value is not looked at again.
+        // Safe: the builder has just stored a reference there, whose bits are the value. A transient value is not read again.
         return StoredValue(word: declaration.isReference ? memory.load(as: UInt.self) : 1)
       }
       if build.use == .transient { build.finishTransient() } else { build.finish(value, into: memory) }
@@ -215,9 +215,9 @@ extension Engine {
 
   // MARK: - Transients that are recorded already
 
-  /// Builds a transient in a root that has recorded its dependencies, where no build records what it resolves.
+  /// Builds a transient whose dependencies the root has recorded, if no build records the resolve.
   ///
-  /// `pod`: the pod that was asked. `root`: its root, which answers for it.
+  /// `pod`: the resolving pod. `root`: its root, which answers.
   static func unrecordedValue<Value>(_ declaration: Declaration, in pod: Pod, _ root: PodState) throws -> Value {
     let parent = CurrentThread.frame
     if let path = parent?.path(fromSame: declaration) { try stop(at: declaration, path) }
@@ -235,7 +235,7 @@ extension Engine {
         CurrentThread.frame = parent
         if let graph = frame.pointee.graph { endGraph(graph) }
       }
-      // Safe: a synchronous provider of this type was declared so.
+      // Safe: a synchronous provider of this type has a declaration of this class.
       return try unsafeDowncast(declaration, to: SyncDeclaration<Value>.self).build(builderPod)
     }
   }
@@ -243,7 +243,7 @@ extension Engine {
   @inline(never)
   private static func endGraph(_ graph: GraphInstances) { Teardown.run(graph.end()) }
 
-  /// The same for a provider that cannot throw.
+  /// Does the same as `unrecordedValue` for a provider that cannot throw.
   @inline(never)
   static func unrecordedSafeValue<Value>(_ declaration: Declaration, in pod: Pod, _ root: PodState) -> Value {
     do { return try unrecordedValue(declaration, in: pod, root) } catch { fail(declaration, error) }
@@ -251,7 +251,7 @@ extension Engine {
 }
 
 extension Request {
-  /// The build that asks waits for another build: its instance will live where that one's lives, or below.
+  /// Moves the dependent build to the home of the build for which it waits, if that home is below its own.
   func moveRecorder(to build: Build) {
     move(to: build.home)
   }

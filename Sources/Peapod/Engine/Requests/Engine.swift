@@ -1,13 +1,13 @@
 /// The functions that the public interface calls to resolve.
 enum Engine {
-  /// Returns the providers that a cycle leads through, or throws if the provider can.
+  /// Throws the error of a dependency cycle if the provider can throw, and otherwise stops the program with its message.
   static func stop(at declaration: Declaration, _ path: [ProviderInfo]) throws -> Never {
     let error = ProviderCycleError(path: path + path.prefix(1))
     guard declaration.kind == .throwing || declaration.kind == .async else { fatalError(error.description) }
     throw error
   }
 
-  /// Stops the program: the builder cannot throw, and cycles of such providers stop it where they are found.
+  /// Stops the program after an unexpected error: the builder cannot throw, and `stop` ends the program at a cycle.
   @inline(never)
   static func fail(_ declaration: Declaration, _ error: any Error) -> Never {
     fatalError(Failure.threw(declaration, error))
@@ -15,7 +15,7 @@ enum Engine {
 
   /// Copies the cached instance of a provider; never builds.
   ///
-  /// A builder that finds none depends on the provider as on one that it defers: later there may be an instance.
+  /// A lookup in a builder that finds no instance is recorded as a deferred dependency, since an instance may exist later.
   @inline(never)
   static func cachedValue<Value>(_ declaration: Declaration, in pod: Pod) -> Value? {
     let asking = Build.beginRequest(asking: pod)
@@ -42,7 +42,7 @@ enum Engine {
 }
 
 extension Request {
-  /// Records the request as a deferred dependency of the build that asks.
+  /// Records the request as a deferred dependency of the dependent build.
   ///
   /// `lazyPod`: the pod in which a `Lazy` caches its value.
   func recordQuestion(through lazyPod: PodState? = nil) {

@@ -1,7 +1,7 @@
 /// One synchronous builder on the stack of a thread.
 struct Frame {
   let parent: UnsafeMutablePointer<Frame>?
-  // Unretained: the caller of the builder retains all of these until the frame is gone.
+  // Unretained: the caller of the builder retains these objects until the builder has returned.
   let declaration: Unmanaged<Declaration>
   /// The override whose builder runs.
   let definition: Unmanaged<Override>?
@@ -43,7 +43,7 @@ extension UnsafeMutablePointer<Frame> {
     pointee.declaration.toOpaque() == Unmanaged.passUnretained(declaration).toOpaque()
   }
 
-  /// The way from an unrecorded builder of the same transient to this frame, if the builder runs already: a cycle.
+  /// The dependency cycle from a running unrecorded builder of the same transient to this frame; `nil` if there is no such builder.
   func path(fromSame declaration: Declaration) -> [ProviderInfo]? {
     let isThorough = pointee.depth & (pointee.depth + 1) == 0
     var path: [ProviderInfo] = []

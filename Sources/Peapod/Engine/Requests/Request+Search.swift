@@ -1,21 +1,21 @@
 /// The search for a cached instance, pod by pod from the view up to the highest pod in which the instance may live.
 extension Request {
-  /// What a look at one pod found.
+  /// The result of the search in one pod.
   private enum Found {
     case nothing
     case ready(Instance)
-    /// Cached; whether this pod shares it has to be found out without the lock.
+    /// A cached instance. The search decides without the lock whether the view shares the instance.
     case candidate(Instance)
     /// The object of a weak instance is deallocated.
     case gone(Instance)
     case building(Build)
     case claimed(Build)
-    /// A build has moved to a pod that was looked at before.
+    /// A build has moved to a pod that the search has already passed.
     case moved
     case outdated
   }
 
-  /// What is known of the instances that were found.
+  /// The instances that the search has examined.
   private struct Findings {
     var accepted: Instance?
     var rejected: [Instance] = []
@@ -24,7 +24,7 @@ extension Request {
 
   func answerFromPods(into memory: UnsafeMutableRawPointer?, mayBuild: Bool) -> Answer {
     let home = home
-    // A builder that needs itself although its build is no longer found, since it was cleared.
+    // A builder may need itself although the search does not find its build, which was cleared.
     if let build = caller.build, build.isAtPowerOfTwo,
       let path = build.path(fromSame: declaration, definition, for: view)
     {
@@ -50,7 +50,7 @@ extension Request {
       case .candidate(let instance):
         if isRight(instance) {
           findings.accepted = instance
-          // The next one that changes nothing of this instance finds it without the lock.
+          // The next pod that changes nothing of this instance finds it without the lock.
           level.refreshMasks()
         } else {
           findings.rejected.append(instance)
@@ -73,14 +73,14 @@ extension Request {
 
   /// Looks for the instance in one pod, and claims the build if there is none.
   ///
-  /// `claimIf`: the number of moves that were made when the search began; `nil` if the build belongs to another pod.
+  /// `claimIf`: the number of moves at the beginning of the search; `nil` if no build may be claimed in this pod.
   private func look(
     in level: PodState, into memory: UnsafeMutableRawPointer?, _ findings: Findings, claimIf moves: UInt?
   ) -> Found {
     // Released without the lock.
     var removed: Instance?
     defer { removed?.takeValue()?.release() }
-    // Of a weak provider: released without the lock, since this may be the last reference.
+    // The object of a weak instance, released without the lock, since this may be the last reference.
     var object: AnyObject?
     defer { withExtendedLifetime(object) {} }
     let changes = level === view ? 0 : view.changes(below: level)
@@ -154,7 +154,7 @@ extension Request {
   {
     let instance = Instance(declaration, definition, in: level, .building)
     instance.buildCount = replaced?.buildCount ?? level.takeBuildCount(of: declaration)
-    // In a pod that has ended meanwhile, the value goes to the caller alone, as that of any build.
+    // If the pod has ended meanwhile, only the caller receives the value, as with any build.
     if let definition, definition.isConstant, kind != .weak, !level.isEnded {
       let lent = definition.lentWord
       instance.word = lent != 0 ? lent : definition.constantValue().word
@@ -169,7 +169,7 @@ extension Request {
       level.publish(instance)
       return .ready(instance)
     }
-    // Before the instance is in the table: others find the build there.
+    // Before the instance is in the table, where other callers find the build.
     let build = newBuild(of: instance)
     level.insert(instance)
     return .claimed(build)
@@ -188,7 +188,7 @@ extension Request {
 
   /// Begins to wait for the build that answers the request.
   ///
-  /// A build that has moved since then dismissed only those who waited already: so this looks again.
+  /// A build that has moved meanwhile dismissed only the waiters of that moment. So this function checks again.
   func wait(_ waiter: Waiter) -> WaitGraph.Attempt {
     let attempt = WaitGraph.wait(waiter)
     let build = waiter.build
@@ -202,7 +202,7 @@ extension Request {
   private func isRight(_ instance: Instance) -> Bool {
     guard view.shares(instance) else { return false }
     guard instance.traits.contains(.isCrossPod), !view.hasCurrentCrossPodDependencies(instance) else { return true }
-    // Another pod changed: what was built from the former answer is outdated.
+    // Another pod changed, so this instance depends on an outdated answer.
     Teardown.run(instance.home.take([instance], Kept()))
     instance.home.notifyWatchers()
     return false

@@ -1,8 +1,7 @@
-/// One request: the instance of which provider a caller asks a pod for, and how it is answered.
+/// One request: a caller resolves a provider from a pod.
 ///
-/// Every kind of request takes this one path: `answer()` gives the instance, a build to wait for, or a new build that the caller runs.
-///
-/// It cannot be copied: a copy would retain all that it names.
+/// Every kind of request takes this path: `answer()` returns the instance, a build to wait for, or a new build that the caller runs. A
+/// request cannot be copied, since a copy would retain all objects to which the request refers.
 struct Request: ~Copyable {
   let declaration: Declaration
   let definition: Override?
@@ -10,20 +9,20 @@ struct Request: ~Copyable {
   let use: Build.Use
   let context: Context
 
-  /// The part of a request that its build keeps: who asks which pod.
+  /// The part of a request that its build stores: the caller and the pod.
   struct Context {
     let caller: Caller
-    /// The nearest pod that changes anything, from the asked one up.
+    /// The nearest pod, from the resolving pod up, that overrides a provider or owns a scope, or else the root.
     let view: PodState
-    /// The pod that was asked, if it changes nothing.
+    /// The resolving pod, if it is not the view.
     fileprivate let otherAsked: PodState?
-    /// The pod that was asked.
+    /// The resolving pod.
     var asked: PodState { otherAsked ?? view }
-    /// The state that the pod was made with; only its identity counts.
+    /// The identity of the pod's own state, for which another state may act.
     fileprivate let origin: ObjectIdentifier
-    /// The revisions of the pods that answer, when the request was made.
+    /// The revisions of the view and its ancestors when the request was made.
     let revision: UInt
-    /// The position among the overrides of the provider.
+    /// The override beneath which the provider is resolved.
     let outer: Override?
     /// The `Lazy` or factory that resolves.
     let deferral: Deferral?
@@ -35,7 +34,7 @@ struct Request: ~Copyable {
   var revision: UInt { context.revision }
   var outer: Override? { context.outer }
 
-  /// How a request goes on.
+  /// How a request continues.
   enum Answer {
     /// The value was copied to the memory of the caller.
     case ready(Instance)
@@ -43,7 +42,7 @@ struct Request: ~Copyable {
     case wait(Build)
     /// The caller builds the instance.
     case build(Build)
-    /// The providers of a dependency cycle, the first of them not repeated.
+    /// The providers of a dependency cycle, without the first provider at the end again.
     case cycle([ProviderInfo])
     /// There is no instance, and none may be built.
     case nothing
@@ -51,10 +50,10 @@ struct Request: ~Copyable {
     case outdated
   }
 
-  /// The scope that counts.
+  /// The scope of the definition.
   var scope: ScopeIdentity { definition?.ownScope?.identity ?? declaration.details?.scope.identity ?? .singleton }
 
-  /// A request that is made later: it is not answered now.
+  /// Creates a request for a deferred dependency, which is not answered now.
   init(deferring declaration: Declaration, of pod: Pod, by caller: consuming Caller) {
     self.init(unchecked: declaration, of: pod, by: caller, deferral: nil, isFresh: false)
   }
@@ -87,7 +86,7 @@ struct Request: ~Copyable {
     let view = asked.effective
     let outer = caller.outer(for: declaration) ?? deferral?.outer
     let isNobody = caller.isNobody
-    // Before any override is looked at: one that is installed later outdates the request.
+    // Before the request looks at any override: an override that is installed later outdates the request.
     let revision = view.chainRevision
     definition = view.definition(of: declaration, after: outer)
     if !isNobody { definition?.noteUse() }
@@ -106,7 +105,7 @@ struct Request: ~Copyable {
 
   /// Answers the request.
   ///
-  /// `memory`: where the value is copied to; `nil` for a request that only looks. `mayBuild`: whether to wait and to build.
+  /// `memory`: the memory for a copy of the value; `nil` if no copy is needed. `mayBuild`: whether the request may wait or build.
   func answer(into memory: UnsafeMutableRawPointer?, mayBuild: Bool = true) -> Answer {
     switch use {
     case .transient, .fresh:
@@ -115,7 +114,7 @@ struct Request: ~Copyable {
       return begun(newBuild(in: home))
     case .graph: return answerFromGraph(into: memory, mayBuild: mayBuild)
     case .cached:
-      // Fast path: a builder for a child depends on an instance that the child shares with the root. Other callers have looked there.
+      // Fast path: a builder for a child depends on an instance that the child shares with the root. Other callers have read the slot.
       if !view.isRoot, outer == nil, caller.recorder != nil, let memory,
         let instance = view.readSharedInstance(of: declaration, definition, into: memory)
       {
@@ -182,31 +181,31 @@ struct Request: ~Copyable {
     return .build(build)
   }
 
-  /// Records the answer as a dependency of the build that asks.
+  /// Records the answer for the dependent build.
   func record(_ instance: Instance) { context.record(instance) }
 
-  /// The instance of the build that asks will live in a pod, or below.
+  /// Moves the dependent build to a pod, if that pod is below its home.
   func move(to home: PodState) {
     if let recorder = context.caller.recorder, context.isOwn(of: recorder) { recorder.moveDown(to: home) }
   }
 }
 
 extension Request.Context {
-  /// Records the answer as a dependency of the build that asks.
+  /// Records the answer for the dependent build.
   func record(_ instance: Instance) {
     caller.recorder?.record(instance, from: self)
   }
 
-  /// Whether the pod of a build was asked.
+  /// Whether a request resolves from the pod of a build.
   ///
-  /// The pod may have ceased to change anything, or ended, since the builder began.
+  /// Since the builder began, the pod may have lost its overrides, or may have ended.
   func isOwn(of build: Build) -> Bool {
     view === build.view || asked === build.view || origin == ObjectIdentifier(build.view) && build.view.isEnded
   }
 }
 
 extension Instance {
-  /// The instance of a weak provider, while something else retains it.
+  /// The object of a weak instance, while another object retains it.
   ///
   /// Called with the lock of `home` held.
   var weakObject: AnyObject? {
