@@ -70,7 +70,7 @@ final class Follower<Value: Sendable>: @unchecked Sendable {
   /// Returns the current value, or `nil` if it was returned last.
   private func newValue() -> Value? {
     let last = lastInstance?.object as? Instance
-    if let last, Request(declaration, of: pod, by: .nobody).isAnswered(by: last) { return nil }
+    if let last, Request(declaration, of: pod, by: .unrecorded).isAnswered(by: last) { return nil }
     let (value, isNew) = resolve()
     return isNew ? value : nil
   }

@@ -82,7 +82,7 @@ extension Pod {
   /// Resolves a provider of any type that cannot throw.
   @usableFromInline @inline(never)
   func resolveOther<Value>(_ declaration: Declaration) -> Value {
-    if let root = rootOfRecorded(declaration) { return Engine.unrecordedSafeValue(declaration, in: self, root) }
+    if let root = rootOfRecorded(declaration) { return Engine.unrecordedNonthrowingValue(declaration, in: self, root) }
     return Engine.value(declaration, in: self)
   }
 

@@ -47,7 +47,7 @@ extension Pod {
 
   private func end(_ declarations: [Declaration], isRefreshed: Bool = false) {
     let state = actingState
-    state.dispose { state.endInstances(of: declarations, isRefreshed: isRefreshed, $0) }
+    state.dispose { state.removeInstances(of: declarations, isRefreshed: isRefreshed, $0) }
   }
 
   /// Disposes every instance that this pod and its descendants cache.
@@ -56,7 +56,7 @@ extension Pod {
   /// main actor, the same holds for the disposal closures of main-actor instances.
   public func dispose() {
     let state = actingState
-    state.dispose(isLocal: true) { state.endAll($0) }
+    state.dispose(isLocal: true) { state.removeAllInstances($0) }
   }
 
   /// Disposes every instance that this pod and its descendants cache, and waits until all disposal closures have finished.
@@ -71,9 +71,9 @@ extension Pod {
   {
     let state = actingState
     let group = DisposalGroup()
-    state.dispose(isLocal: true, awaitedBy: group) { kept in
+    state.dispose(isLocal: true, awaitedBy: group) { retained in
       group.join(state) { _ in true }
-      return state.endAll(kept)
+      return state.removeAllInstances(retained)
     }
     await group.wait()
   }
@@ -94,9 +94,9 @@ extension Pod {
     let name = ScopeIdentity.of(scope).name
     let state = actingState
     let owner = state.owner(of: .of(scope))
-    let ended = state.dispose(awaitedBy: group) { kept in
+    let ended = state.dispose(awaitedBy: group) { retained in
       group?.join(owner) { scopes.contains($0.scope.identity) && $0.home.owner(of: $0.scope.identity) === owner }
-      return state.endInstances(of: scopes, kept)
+      return state.removeInstances(of: scopes, retained)
     }
     state.emit(.clear(scope: name, count: ended.filter { !$0.isConstant }.count))
   }
@@ -108,12 +108,12 @@ extension PodState {
   /// `isLocal`: whether the instances belong to this pod and its descendants.
   @discardableResult
   fileprivate func dispose(
-    isLocal: Bool = false, awaitedBy group: DisposalGroup? = nil, _ body: (Kept) -> [Instance]
+    isLocal: Bool = false, awaitedBy group: DisposalGroup? = nil, _ body: (RetainedObjects) -> [Instance]
   ) -> [Instance] {
     let root = root
-    let (ended, disposal) = root.changing { kept -> ([Instance], (() -> Void)?) in
-      let ended = body(kept)
-      return (ended, ended.isEmpty ? nil : Teardown.prepare(ended, awaitedBy: group, kept))
+    let (ended, disposal) = root.changing { retained -> ([Instance], (() -> Void)?) in
+      let ended = body(retained)
+      return (ended, ended.isEmpty ? nil : Teardown.prepare(ended, awaitedBy: group, retained))
     }
     disposal?()
     // Watchers are notified even without disposed instances, because a build may have been detached.
@@ -124,9 +124,9 @@ extension PodState {
 
 extension DisposalGroup {
   /// Makes the group wait for the closures that are already running for instances of a pod and its descendants.
-  fileprivate func join(_ state: PodState, where isMeant: (Instance) -> Bool) {
+  fileprivate func join(_ state: PodState, where matches: (Instance) -> Bool) {
     guard !isNested, RunningDisposals.exist else { return }
-    add(RunningDisposals.notify(in: state, where: isMeant) { self.leave(1) })
+    add(RunningDisposals.notify(in: state, where: matches) { self.leave(1) })
   }
 }
 

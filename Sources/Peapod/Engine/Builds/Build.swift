@@ -110,7 +110,7 @@ final class Build: @unchecked Sendable {
   ///
   /// A builder for a child gets its own pod, since the home of its instance is not known yet. An async builder also gets its own pod: its
   /// callbacks often resolve on other threads, and only the pod tells for which build.
-  func takePod() {
+  func makePod() {
     if view.isRoot, declaration.kind != .async, let shared = view.builderPod() {
       pod = shared
     } else {
@@ -136,7 +136,7 @@ final class Build: @unchecked Sendable {
 
 extension Build {
   /// Records a dependency, once.
-  func add(_ dependency: Dependency) {
+  func addDependency(_ dependency: Dependency) {
     lock.withLock {
       // Another thread may still use the pod of the builder. A finished instance never changes.
       guard !isSealed else { return }
@@ -229,7 +229,7 @@ extension Build {
   /// Whether the instances that the builder has resolved are right, and no request of the builder is in progress.
   ///
   /// Only async builders count their requests.
-  var isRightWithoutDoubt: Bool {
+  var isRightAndIdle: Bool {
     declaration.kind == .async && lock.withLock { openRequests == 0 } && !view.chainRevision.isChanging && isRightSoFar
   }
 
@@ -237,8 +237,9 @@ extension Build {
   ///
   /// Called before the request looks at any override. The caller ends the request when the answer is recorded.
   @inline(__always)
-  static func beginRequest(asking pod: Pod) -> Build? {
-    guard CurrentThread.frame == nil, let build = Caller(asking: pod).recorder, build.declaration.kind == .async else {
+  static func beginRequest(resolvingIn pod: Pod) -> Build? {
+    guard CurrentThread.frame == nil, let build = Caller(resolvingIn: pod).recorder, build.declaration.kind == .async
+    else {
       return nil
     }
     build.lock.withLock { build.openRequests += 1 }

@@ -167,7 +167,7 @@ extension Build {
     // The pod keeps no record of an instance that an override has outdated.
     let isRight = view.chainRevision == revision || view.isStillRight(instance, after: outer)
     instance.home.lock.withLock { queueEvent() }
-    record = isRight ? instance.home.keep(record: instance, at: end) : instance.home.forget(record: instance)
+    record = isRight ? instance.home.storeRecord(of: instance, at: end) : instance.home.forget(record: instance)
     settle()
     _ = WaitGraph.end(self)
     report(isCached: false)
@@ -226,7 +226,7 @@ extension GraphInstances {
         instance.state = .record
         return instance.word != 0
       }
-      if isEnding, areRecorded { _ = instance.home.keep(record: instance) }
+      if isEnding, areRecorded { _ = instance.home.storeRecord(of: instance) }
       return isEnding
     }
   }

@@ -12,7 +12,7 @@ extension Build {
     for dependency in records.dependencies(for: instance) {
       guard outer.isOwn || asked.isCompact else {
         // The outer pod is not the builder's pod, so the outer pod judges the dependency.
-        add(dependency.instance.map { .crossPod(CrossPodDependency($0, from: outer.view)) } ?? dependency)
+        addDependency(dependency.instance.map { .crossPod(CrossPodDependency($0, from: outer.view)) } ?? dependency)
         continue
       }
       switch dependency {
@@ -20,7 +20,7 @@ extension Build {
       case .deferred(let question): if question.pod == nil { moveDown(to: home(of: question)) }
       case .crossPod: break
       }
-      add(dependency)
+      addDependency(dependency)
     }
   }
 
@@ -160,7 +160,7 @@ private struct OuterRecords {
       || instance.scopeKind == .custom && instance.home.ownsInside(scope, of: outer.view)
     var home =
       isOwnedInside
-      ? outer.view.home(of: definition, .singleton, .singleton) : outer.view.home(of: definition, scope, scope.kind)
+      ? outer.view.home(of: definition, .singleton) : outer.view.home(of: definition, scope)
     for case .instance(let other) in dependencies { home = outer.view.lower(of: home, other.home) }
     let record = Instance(instance.declaration, definition, in: home, .record)
     if isOwnedInside { record.flags.insert(.hasInnerOwner) }

@@ -21,11 +21,11 @@ extension Build {
         // The pod of the builder has ended, and another one acts for it.
         detach()
       }
-      add(.instance(instance))
+      addDependency(.instance(instance))
     } else if request.asked.isCompact || isInner(request.asked) {
       recordInner(instance, from: request.asked)
     } else {
-      add(.crossPod(CrossPodDependency(instance, from: request.asked)))
+      addDependency(.crossPod(CrossPodDependency(instance, from: request.asked)))
     }
   }
 
@@ -36,14 +36,14 @@ extension Build {
   func record(_ question: Question, from request: Request.Context) {
     if request.isOwn(of: self) {
       if view.isEnded { detach() } else { moveDown(to: home(of: question)) }
-      add(.deferred(question))
+      addDependency(.deferred(question))
     } else if isInner(request.asked) {
       let outer = OuterView(of: request.asked, for: self)
       guard let own = outer.question(question, in: request.asked) else { return }
       if outer.isOwn { moveDown(to: home(of: own)) }
-      add(.deferred(own))
+      addDependency(.deferred(own))
     } else {
-      add(
+      addDependency(
         .deferred(
           Question(question.declaration, question.definition, askedOf: request.asked, through: question.innerPod)))
     }
@@ -51,8 +51,7 @@ extension Build {
 
   /// The highest possible home for the holder of a question: the lowest of the definition's pod, the scope's owner and the answers' homes.
   func home(of question: Question) -> PodState {
-    let scope = question.scope.identity
-    var home = view.home(of: question.definition, scope, scope.kind)
+    var home = view.home(of: question.definition, question.scope.identity)
     if let family = question.declaration as? FamilyDeclaration {
       // The nearest pod that overrides a member.
       var state = view

@@ -72,9 +72,9 @@ enum WaitGraph {
   /// Dismisses the waiters that no longer accept a build: they resolve again.
   ///
   /// The condition is evaluated without the lock, since it looks at pods. A caller that begins to wait meanwhile checks again itself.
-  static func dismiss(_ build: Build, where isMeant: (Waiter) -> Bool = { _ in true }) {
+  static func dismiss(_ build: Build, where matches: (Waiter) -> Bool = { _ in true }) {
     guard build.status.load(ordering: .acquiring) == Build.Status.awaited else { return }
-    let meant = lock.withLock { Array(build.waiters.values) }.filter(isMeant)
+    let meant = lock.withLock { Array(build.waiters.values) }.filter(matches)
     let dismissed = lock.withLock { take(meant, of: build) }
     for waiter in dismissed { waiter.end(.dismissed) }
   }

@@ -35,7 +35,7 @@ final class Waiter: @unchecked Sendable {
     self.build = build
     view = request.view
     let revision = build.view.chainRevision
-    isTimely = revision == build.revision && !revision.isChanging || build.isRightWithoutDoubt
+    isTimely = revision == build.revision && !revision.isChanging || build.isRightAndIdle
     waitingBuild = request.caller.build
     recorder = request.caller.recorder
     parker = blocksThread ? Parker() : nil

@@ -54,7 +54,7 @@ class Declaration: Definition, @unchecked Sendable {
   }
 
   init(kind: Kind, isReference: Bool, fileID: StaticString, line: UInt, details: Details) {
-    (index, generation) = Indices.shared.take()
+    (index, generation) = Indices.shared.takeIndex()
     self.kind = kind
     self.isReference = isReference
     file = fileID.hasPointerRepresentation ? fileID.utf8Start : StaticString("?").utf8Start
@@ -66,7 +66,7 @@ class Declaration: Definition, @unchecked Sendable {
 
   /// Declares a provider at the file and line of another provider.
   init(kind: Kind, isReference: Bool, at other: Declaration, details: Details) {
-    (index, generation) = Indices.shared.take()
+    (index, generation) = Indices.shared.takeIndex()
     self.kind = kind
     self.isReference = isReference
     (file, line) = (other.file, other.line)
@@ -77,7 +77,7 @@ class Declaration: Definition, @unchecked Sendable {
   }
 
   deinit {
-    Indices.shared.giveBack(index, generation)
+    Indices.shared.releaseIndex(index, generation)
     details?.family?.members.noteDeath()
   }
 
@@ -172,7 +172,7 @@ private final class Indices: @unchecked Sendable {
   private var free: [(index: UInt32, generation: UInt32)] = []
   private let lock = Lock()
 
-  func take() -> (index: UInt32, generation: UInt32) {
+  func takeIndex() -> (index: UInt32, generation: UInt32) {
     lock.withLock {
       if let last = free.popLast() { return (last.index, last.generation &+ 1) }
       defer { next += 1 }
@@ -180,7 +180,7 @@ private final class Indices: @unchecked Sendable {
     }
   }
 
-  func giveBack(_ index: UInt32, _ generation: UInt32) {
+  func releaseIndex(_ index: UInt32, _ generation: UInt32) {
     lock.withLock { free.append((index, generation)) }
   }
 }

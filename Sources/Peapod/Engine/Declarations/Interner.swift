@@ -106,9 +106,9 @@ final class Interner<Node: AnyObject & Sendable>: @unchecked Sendable {
         link = current.next
       }
       guard live.count < count else { continue }
-      let kept = live.reversed().reduce(nil as Link?) { Link($1, hash: hash, next: $0) }
+      let retained = live.reversed().reduce(nil as Link?) { Link($1, hash: hash, next: $0) }
       lock.withLock {
-        if buckets[hash] === head { buckets[hash] = kept }
+        if buckets[hash] === head { buckets[hash] = retained }
       }
     }
   }

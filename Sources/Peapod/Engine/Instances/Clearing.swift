@@ -48,28 +48,28 @@ extension PodState {
   }
 
   /// Detaches builds whose home is this pod, and marks their instances as outdated, so that no pod caches their dependents either.
-  func detachBuilds(_ kept: Kept, where isMeant: (Instance) -> Bool) {
+  func detachBuilds(_ retained: RetainedObjects, where matches: (Instance) -> Bool) {
     let builds = lock.withLock { () -> [Instance] in
       var builds: [Instance] = []
-      forEachInstance { if $0.state == .building, isMeant($0) { builds.append($0) } }
+      forEachInstance { if $0.state == .building, matches($0) { builds.append($0) } }
       for build in builds {
         build.flags.insert(.isOutdated)
         detach(build)
       }
       return builds
     }
-    _ = kept.keep(builds)
+    _ = retained.add(builds)
   }
 
   /// Removes the instances that meet a condition from this pod alone; returns the instances to dispose.
-  func end(_ kept: Kept, where isMeant: (Instance) -> Bool) -> [Instance] {
+  func end(_ retained: RetainedObjects, where matches: (Instance) -> Bool) -> [Instance] {
     var (meant, objects): ([Instance], [AnyObject]) = ([], [])
     defer {
-      _ = kept.keep(meant)
-      _ = kept.keep(objects)
+      _ = retained.add(meant)
+      _ = retained.add(objects)
     }
     return lock.withLock {
-      forEachInstance { if isMeant($0) { meant.append($0) } }
+      forEachInstance { if matches($0) { meant.append($0) } }
       return meant.filter { instance in
         detach(instance)
         return removeFromTable(instance, retaining: &objects)
@@ -78,10 +78,12 @@ extension PodState {
   }
 
   /// Removes every instance of this pod and its descendants; returns the instances to dispose.
-  func endAll(_ kept: Kept) -> [Instance] { subtree(kept).flatMap { $0.end(kept) { _ in true } } }
+  func removeAllInstances(_ retained: RetainedObjects) -> [Instance] {
+    subtree(retained).flatMap { $0.end(retained) { _ in true } }
+  }
 
   /// Removes the instances of scopes from the owners that this pod sees, and from the descendants down to the next owner of each scope.
-  func endInstances(of scopes: ScopeSet, _ kept: Kept) -> [Instance] {
+  func removeInstances(of scopes: ScopeSet, _ retained: RetainedObjects) -> [Instance] {
     var ended: [Instance] = []
     var owners: [(owner: PodState, scopes: Set<ObjectIdentifier>)] = []
     for scope in scopes.all where scope.kind == .custom || scope.kind == .weak {
@@ -95,8 +97,8 @@ extension PodState {
     for (owner, own) in owners {
       var rest = [(owner, own)]
       while let (state, meant) = rest.popLast() {
-        ended += state.end(kept) { meant.contains(ObjectIdentifier($0.scope.identity)) }
-        for child in kept.keep(state.children?.all ?? []) {
+        ended += state.end(retained) { meant.contains(ObjectIdentifier($0.scope.identity)) }
+        for child in retained.add(state.children?.all ?? []) {
           let left = child.owned.isEmpty ? meant : meant.filter { !child.owned.contains($0) }
           if !left.isEmpty { rest.append((child, left)) }
         }
@@ -108,7 +110,9 @@ extension PodState {
   /// Removes the instances of providers from the pods in which this pod's answers live, and from the descendants of those pods.
   ///
   /// `isRefreshed`: whether the dependents are removed too, and hidden instances stay.
-  func endInstances(of declarations: [Declaration], isRefreshed: Bool = false, _ kept: Kept) -> [Instance] {
+  func removeInstances(of declarations: [Declaration], isRefreshed: Bool = false, _ retained: RetainedObjects)
+    -> [Instance]
+  {
     let view = effective
     var homes: [ObjectIdentifier: (home: PodState, meant: Set<ObjectIdentifier>)] = [:]
     for declaration in declarations {
@@ -119,15 +123,14 @@ extension PodState {
     let families = Set(declarations.compactMap { $0.family.map { ObjectIdentifier($0) } })
     return homes.values.flatMap { home, meant in
       isRefreshed
-        ? home.refresh(meant, families, kept)
-        : home.subtree(kept).flatMap { $0.end(kept) { meant.contains(ObjectIdentifier($0.declaration)) } }
+        ? home.refresh(meant, families, retained)
+        : home.subtree(retained).flatMap { $0.end(retained) { meant.contains(ObjectIdentifier($0.declaration)) } }
     }
   }
 
   /// The pod in which the answer lives, or is being built.
   private func home(of declaration: Declaration, _ definition: Override?) -> PodState? {
-    let kind = definition?.ownScope?.identity.kind ?? declaration.scopeKind
-    let highest = home(of: definition, (definition?.ownScope ?? declaration.scope).identity, kind)
+    let highest = home(of: definition, (definition?.ownScope ?? declaration.scope).identity)
     var state: PodState? = self
     while let current = state {
       let found = current.lock.withLock { () -> (instance: Instance, build: Build?)? in

@@ -57,7 +57,7 @@ extension PodState {
   /// Stores an instance that no pod caches as the latest record of its provider, or returns an earlier record with the same dependencies.
   ///
   /// `end`: when the builder returned; `nil` for an instance that has a serial.
-  func keep(record instance: Instance, at end: Int64? = nil) -> Instance {
+  func storeRecord(of instance: Instance, at end: Int64? = nil) -> Instance {
     let declaration = instance.declaration
     var replaced: Instance?
     defer { withExtendedLifetime(replaced) {} }
@@ -73,7 +73,7 @@ extension PodState {
         next = candidate.next
       }
       if let known = next {
-        if instance.word == 0, known.saysSame(as: instance) {
+        if instance.word == 0, known.hasSameDependencies(as: instance) {
           publishTransient(known)
           return known
         }
@@ -154,7 +154,7 @@ struct ClearedRecord {
 
 extension Instance {
   /// Whether another record of the same provider has the same dependencies.
-  fileprivate func saysSame(as other: Instance) -> Bool {
+  fileprivate func hasSameDependencies(as other: Instance) -> Bool {
     dependencies.count == other.dependencies.count
       && zip(dependencies, other.dependencies).allSatisfy { $0.isSame(as: $1) }
   }

@@ -3,12 +3,14 @@ extension PodState {
   /// Removes the instances with which this pod and its descendants answer requests for providers, and all their dependents.
   ///
   /// `families`: the families of the providers.
-  func refresh(_ meant: Set<ObjectIdentifier>, _ families: Set<ObjectIdentifier>, _ kept: Kept) -> [Instance] {
-    let states = subtree(kept)
+  func refresh(_ meant: Set<ObjectIdentifier>, _ families: Set<ObjectIdentifier>, _ retained: RetainedObjects)
+    -> [Instance]
+  {
+    let states = subtree(retained)
     for state in states { state.revision.wrappingAdd(1, ordering: .releasing) }
     defer { for state in states { state.revision.wrappingAdd(1, ordering: .releasing) } }
-    let all = kept.keep(states.flatMap { $0.finishedInstances })
-    let graph = DependencyGraph(all, kept)
+    let all = retained.add(states.flatMap { $0.finishedInstances })
+    let graph = DependencyGraph(all, retained)
     let concerned = graph.dependents(
       includingThemselves: true,
       where: { instance in
@@ -20,9 +22,9 @@ extension PodState {
         meant.contains(ObjectIdentifier(question.declaration))
           || families.contains(ObjectIdentifier(question.declaration))
       })
-    for state in states { state.detachBuilds(kept) { meant.contains(ObjectIdentifier($0.declaration)) } }
+    for state in states { state.detachBuilds(retained) { meant.contains(ObjectIdentifier($0.declaration)) } }
     var objects: [AnyObject] = []
-    defer { _ = kept.keep(objects) }
+    defer { _ = retained.add(objects) }
     return all.filter { instance in
       guard concerned.contains(ObjectIdentifier(instance)), !instance.isConstant else { return false }
       return instance.home.lock.withLock {

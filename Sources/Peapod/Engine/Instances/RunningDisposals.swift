@@ -54,8 +54,8 @@ enum RunningDisposals {
   ) -> [Int] {
     var blocked: [Int] = []
     let entries = lock.withLock { Array(running.values) }
-    var answers = DeferredAnswers(order.instances, order.kept)
-    for entry in order.kept?.keep(entries) ?? entries {
+    var answers = DeferredAnswers(order.instances, order.retained)
+    for entry in order.retained?.add(entries) ?? entries {
       let (direct, deferred) = order.reached(from: entry.instance, &answers)
       guard !direct.isEmpty || !deferred.isEmpty else { continue }
       let isRunning = lock.withLock {
@@ -71,11 +71,11 @@ enum RunningDisposals {
 
   /// Calls a body at the end of each closure that runs for an instance of a pod or a descendant; returns their number.
   static func notify(
-    in home: PodState, where isMeant: (Instance) -> Bool, then followUp: @escaping @Sendable () -> Void
+    in home: PodState, where matches: (Instance) -> Bool, then followUp: @escaping @Sendable () -> Void
   ) -> Int {
     // Without the lock, since `isBelow` may take the locks of pods.
     let meant = lock.withLock { Array(running.values) }.filter {
-      isMeant($0.instance) && $0.instance.home.isBelow(orSame: home)
+      matches($0.instance) && $0.instance.home.isBelow(orSame: home)
     }
     return lock.withLock {
       let present = meant.filter { running[ObjectIdentifier($0)] != nil }

@@ -54,12 +54,14 @@ final class Teardown: @unchecked Sendable {
 
   /// Decides the order in which instances are disposed; returns the disposal, which the caller runs without locks.
   ///
-  /// `kept`: retains the objects that this function reads, if a lock is held.
-  static func prepare(_ ended: [Instance], awaitedBy: DisposalGroup? = nil, _ kept: Kept? = nil) -> () -> Void {
+  /// `retained`: retains the objects that this function reads, if a lock is held.
+  static func prepare(_ ended: [Instance], awaitedBy: DisposalGroup? = nil, _ retained: RetainedObjects? = nil) -> () ->
+    Void
+  {
     if isSilent(ended, awaitedBy) { return { release(ended) } }
-    let teardown = Teardown(TeardownOrder(ended, kept), awaitedBy: awaitedBy)
+    let teardown = Teardown(TeardownOrder(ended, retained), awaitedBy: awaitedBy)
     awaitedBy?.add(ended.count)
-    teardown.beginDisposals(behind: teardown.waitForRunningDisposals(kept))
+    teardown.beginDisposals(behind: teardown.waitForRunningDisposals(retained))
     return { teardown.run() }
   }
 
@@ -83,10 +85,10 @@ final class Teardown: @unchecked Sendable {
   }
 
   /// Makes instances wait for dependents that an earlier teardown is disposing; returns the positions of these instances.
-  private func waitForRunningDisposals(_ kept: Kept?) -> [Int] {
+  private func waitForRunningDisposals(_ retained: RetainedObjects?) -> [Int] {
     guard RunningDisposals.exist else { return [] }
     let blocked = RunningDisposals.add(
-      followersIn: TeardownOrder(nodes.compactMap(\.instance), kept),
+      followersIn: TeardownOrder(nodes.compactMap(\.instance), retained),
       block: { positions in lock.withLock { for position in positions { nodes[position].blockers += 1 } } },
       then: { position in
         // Called when the earlier closure is done.

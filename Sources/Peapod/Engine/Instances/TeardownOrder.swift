@@ -12,15 +12,15 @@ struct TeardownOrder {
   private let positions: [ObjectIdentifier: Int]
 
   /// Retains the answers to deferred dependencies while a lock is held.
-  let kept: Kept?
+  let retained: RetainedObjects?
 
-  init(_ ended: [Instance], _ kept: Kept? = nil) {
-    self.kept = kept
+  init(_ ended: [Instance], _ retained: RetainedObjects? = nil) {
+    self.retained = retained
     instances = ended.count > 1 ? ended.sorted { $0.serial > $1.serial } : ended
     positions = Dictionary(uniqueKeysWithValues: zip(instances.map { ObjectIdentifier($0) }, instances.indices))
     followers = Array(repeating: [], count: instances.count)
     var deferred = followers
-    var answers = DeferredAnswers(instances, kept)
+    var answers = DeferredAnswers(instances, retained)
     var hasDeferred = false
     for position in instances.indices {
       (followers[position], deferred[position]) = reached(from: instances[position], &answers)
@@ -67,7 +67,7 @@ struct TeardownOrder {
       func add(_ other: Instance, isDeferred: Bool) {
         if let position = positions[ObjectIdentifier(other)] {
           if position != own { if isDeferred { deferred.insert(position) } else { direct.insert(position) } }
-        } else if mayReach(from: other), !answers.fruitless.contains(ObjectIdentifier(other)),
+        } else if mayReach(from: other), !answers.deadEnds.contains(ObjectIdentifier(other)),
           seen[ObjectIdentifier(other)].map({ $0 && !isDeferred }) ?? true
         {
           // A direct path counts more than a deferred path.
@@ -84,7 +84,7 @@ struct TeardownOrder {
         }
       }
     }
-    if direct.isEmpty, deferred.isEmpty, own == nil { answers.fruitless.formUnion(seen.keys) }
+    if direct.isEmpty, deferred.isEmpty, own == nil { answers.deadEnds.formUnion(seen.keys) }
     return (Array(direct), Array(deferred.subtracting(direct)))
   }
 
@@ -97,16 +97,16 @@ struct TeardownOrder {
 /// The instances, cached or ended, to which deferred dependencies lead during a teardown.
 struct DeferredAnswers {
   /// Instances from which no path leads to an ended instance.
-  fileprivate(set) var fruitless: Set<ObjectIdentifier> = []
+  fileprivate(set) var deadEnds: Set<ObjectIdentifier> = []
   private var ended: [ObjectIdentifier: [Instance]] = [:]
   private let instances: [Instance]
   private var isIndexed = false
 
-  private let kept: Kept?
+  private let retained: RetainedObjects?
 
-  init(_ instances: [Instance], _ kept: Kept?) {
+  init(_ instances: [Instance], _ retained: RetainedObjects?) {
     self.instances = instances
-    self.kept = kept
+    self.retained = retained
   }
 
   mutating func answers(to question: Question, heldIn home: PodState) -> [Instance] {
@@ -122,7 +122,7 @@ struct DeferredAnswers {
         || question.declaration is FamilyDeclaration && $0.definition?.target === $0.declaration)
         && (question.pod ?? home).isBelow(orSame: $0.home)
     }
-    return known + question.answers(for: home, kept)
+    return known + question.answers(for: home, retained)
   }
 }
 

@@ -10,8 +10,8 @@ struct DependencyGraph {
 
   /// Follows the dependencies of instances.
   ///
-  /// A deferred dependency leads to the instances that answer the question now. `kept`: retains the visited objects, since a lock is held.
-  init(_ starts: [Instance], _ kept: Kept) {
+  /// A deferred dependency leads to the instances that answer the question now. `retained`: retains the visited objects, since a lock is held.
+  init(_ starts: [Instance], _ retained: RetainedObjects) {
     all = starts
     positions.reserveCapacity(starts.count)
     for (position, instance) in starts.enumerated() { positions[ObjectIdentifier(instance)] = position }
@@ -26,7 +26,8 @@ struct DependencyGraph {
           questions.append((question, position))
           // Present answers do not concern a hidden holder, but a `Lazy` still caches its value.
           let answers =
-            instance.hiddenCount == 0 ? question.answers(for: instance.home, kept) : question.keptAnswers(kept)
+            instance.hiddenCount == 0
+            ? question.answers(for: instance.home, retained) : question.cachedLazyDependencies(retained)
           for other in answers { add(other, to: position) }
         }
       }
@@ -60,14 +61,15 @@ struct DependencyGraph {
 
   /// Returns the instances that depend, directly or not, on an instance for which a condition holds, or hold such a question.
   ///
-  /// `includingThemselves`: whether the instances for which `isMeant` holds are returned too. `isUnconcerned`: whether an instance that
+  /// `includingThemselves`: whether the instances for which `matches` holds are returned too. `isUnconcerned`: whether an instance that
   /// resolved its own provider does not depend on such an instance.
   func dependents(
-    includingThemselves: Bool = false, where isMeant: (Instance) -> Bool, orQuestion isMeantToo: (Question) -> Bool,
+    includingThemselves: Bool = false, where matches: (Instance) -> Bool,
+    orQuestion matchesQuestion: (Question) -> Bool,
     exceptFor isUnconcerned: (Instance) -> Bool = { _ in false }
   ) -> Set<ObjectIdentifier> {
     let dependents = dependents
-    let meant = all.indices.filter { isMeant(all[$0]) }
+    let meant = all.indices.filter { matches(all[$0]) }
     var isFound = Array(repeating: false, count: all.count)
     if includingThemselves { for position in meant { isFound[position] = true } }
     var rest: [Int] = []
@@ -83,7 +85,7 @@ struct DependencyGraph {
         find(dependent)
       }
     }
-    for (question, holder) in questions where isMeantToo(question) { find(holder) }
+    for (question, holder) in questions where matchesQuestion(question) { find(holder) }
     while let position = rest.popLast() {
       for dependent in dependents.all[dependents.ranges[position]] { find(dependent) }
     }
@@ -95,33 +97,33 @@ extension Question {
   /// The existing instances that the holder would resolve now: a cached instance or a transient's record; for a family, the instances of
   /// all members.
   ///
-  /// `holderHome`: the pod of the holder. `kept`: retains the visited objects. Called without the locks of pods.
-  func answers(for holderHome: PodState, _ kept: Kept? = nil) -> [Instance] {
-    let present = own(in: (pod ?? holderHome).effective, kept)
-    guard let innerPod, !innerPod.isCompact else { return keptAnswers(kept) + present }
-    _ = kept?.keep([innerPod])
-    return own(in: innerPod.effective, kept) + present
+  /// `holderHome`: the pod of the holder. `retained`: retains the visited objects. Called without the locks of pods.
+  func answers(for holderHome: PodState, _ retained: RetainedObjects? = nil) -> [Instance] {
+    let present = own(in: (pod ?? holderHome).effective, retained)
+    guard let innerPod, !innerPod.isCompact else { return cachedLazyDependencies(retained) + present }
+    _ = retained?.add([innerPod])
+    return own(in: innerPod.effective, retained) + present
   }
 
   /// The dependencies of the value of a `Lazy`, as long as the value is cached.
-  func keptAnswers(_ kept: Kept?) -> [Instance] {
+  func cachedLazyDependencies(_ retained: RetainedObjects?) -> [Instance] {
     guard let innerPod, innerPod.isCompact else { return [] }
     let values = innerPod.cachedInstances
-    _ = kept?.keep([innerPod])
-    _ = kept?.keep(values)
+    _ = retained?.add([innerPod])
+    _ = retained?.add(values)
     return values.flatMap { $0.dependencies.compactMap(\.instance) }
   }
 
   /// The existing instances that answer this question in one pod.
-  private func own(in view: PodState, _ kept: Kept?) -> [Instance] {
+  private func own(in view: PodState, _ retained: RetainedObjects?) -> [Instance] {
     guard let family = declaration as? FamilyDeclaration else {
       let found = view.answer(to: declaration, definition, isCopied: view.isSubstitute).map { [$0] } ?? []
-      return kept?.keep(found) ?? found
+      return retained?.add(found) ?? found
     }
     let members = family.members.all
     let found = members.compactMap { view.answer(to: $0, view.definition(of: $0)) }
-    _ = kept?.keep(members)
-    return kept?.keep(found) ?? found
+    _ = retained?.add(members)
+    return retained?.add(found) ?? found
   }
 }
 

@@ -3,8 +3,8 @@ extension PodState {
   /// Hides the cached instances of this pod and its descendants that depend, directly or not, on the provider of an override.
   ///
   /// Called within `changing`.
-  func hide(instancesThatDependOn new: Override, _ kept: Kept) {
-    let states = subtree(kept)
+  func hide(instancesThatDependOn new: Override, _ retained: RetainedObjects) {
+    let states = subtree(retained)
     // An override of a descendant, or of the member itself, takes precedence, so its dependents stay visible.
     let below = Set(states.dropFirst().map { ObjectIdentifier($0) })
     let isFamily = new.target is FamilyDeclaration
@@ -13,16 +13,16 @@ extension PodState {
       if definition === new || below.contains(owner) { return false }
       return !(isFamily && definition.target !== new.target && owner == ObjectIdentifier(self))
     }
-    let finished = kept.keep(states.flatMap { $0.finishedInstances })
+    let finished = retained.add(states.flatMap { $0.finishedInstances })
     func isOfTarget(_ instance: Instance) -> Bool {
       instance.declaration === new.target || instance.declaration.family === new.target
     }
     // Builds that began earlier are not cached, even if the override is removed meanwhile.
-    for state in states { state.detachBuilds(kept) { isOfTarget($0) && isConcerned($0.definition) } }
+    for state in states { state.detachBuilds(retained) { isOfTarget($0) && isConcerned($0.definition) } }
     // Fast path for most tests, and for a child that has built no instance yet.
     guard finished.contains(where: { isOfTarget($0) || !$0.dependencies.isEmpty }) else { return }
-    let instances = kept.keep(states.flatMap { $0.cachedInstances })
-    let graph = DependencyGraph(instances, kept)
+    let instances = retained.add(states.flatMap { $0.cachedInstances })
+    let graph = DependencyGraph(instances, retained)
     let concerned = graph.dependents(
       where: { isOfTarget($0) && isConcerned($0.definition) },
       orQuestion: {
@@ -52,12 +52,12 @@ extension PodState {
   /// Shows the instances that a removed override hid.
   ///
   /// They are published when they are resolved next.
-  func show(instancesHiddenBy removed: Override, _ kept: Kept) {
+  func show(instancesHiddenBy removed: Override, _ retained: RetainedObjects) {
     let hidden = lock.withLock {
       defer { removed.hidden = [] }
       return removed.hidden
     }
-    for instance in kept.keep(hidden.compactMap { $0.object as? Instance }) {
+    for instance in retained.add(hidden.compactMap { $0.object as? Instance }) {
       instance.home.lock.withLock { instance.hiddenCount -= 1 }
     }
   }
@@ -67,16 +67,16 @@ extension PodState {
   /// Called within `changing`.
   ///
   /// - Complexity: O(instances with a deferred dependency, or with an overridden dependency and built since the first use of the override).
-  func endInstances(builtFrom override: Override, _ kept: Kept) -> [Instance] {
+  func removeInstances(builtFrom override: Override, _ retained: RetainedObjects) -> [Instance] {
     guard override.isUsed else { return [] }
     if children == nil, let only = onlyInstance(of: override) {
-      return take(kept.keep([only]), kept)
+      return take(retained.add([only]), retained)
     }
-    let all = kept.keep(subtree(kept).flatMap { $0.instances(thatMayDependOn: override) })
-    let graph = DependencyGraph(all, kept)
+    let all = retained.add(subtree(retained).flatMap { $0.instances(thatMayDependOn: override) })
+    let graph = DependencyGraph(all, retained)
     let concerned = graph.dependents(
       includingThemselves: true, where: { $0.definition === override }, orQuestion: { $0.definition === override })
-    return take(all.filter { concerned.contains(ObjectIdentifier($0)) }, kept)
+    return take(all.filter { concerned.contains(ObjectIdentifier($0)) }, retained)
   }
 
   /// The instances of an override, and the instances that may depend on them according to the serials.
@@ -121,9 +121,9 @@ extension PodState {
   }
 
   /// Removes instances and records from the tables of their pods; returns those that were cached, to be disposed.
-  func take(_ instances: [Instance], _ kept: Kept) -> [Instance] {
+  func take(_ instances: [Instance], _ retained: RetainedObjects) -> [Instance] {
     var objects: [AnyObject] = []
-    defer { _ = kept.keep(objects) }
+    defer { _ = retained.add(objects) }
     return instances.filter { instance in
       instance.home.lock.withLock {
         instance.home.removeFromTable(instance, isForgotten: true, retaining: &objects)
@@ -140,10 +140,10 @@ extension PodState {
   /// The instances in the table for which a condition holds.
   ///
   /// The condition is called with the lock held.
-  private func instances(where isMeant: (Instance) -> Bool) -> [Instance] {
+  private func instances(where matches: (Instance) -> Bool) -> [Instance] {
     lock.withLock {
       var found: [Instance] = []
-      forEachInstance { if isMeant($0) { found.append($0) } }
+      forEachInstance { if matches($0) { found.append($0) } }
       return found
     }
   }

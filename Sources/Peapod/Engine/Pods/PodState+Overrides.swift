@@ -60,7 +60,7 @@ extension PodState {
   }
 
   /// The nearest pod, from this pod to the root, with an override or a scope; the instance lives there or in a descendant.
-  func home(of definition: Override?, _ scope: ScopeIdentity, _ kind: ScopeIdentity.Kind) -> PodState {
+  func home(of definition: Override?, _ scope: ScopeIdentity) -> PodState {
     let owner = definition?.ownerID
     return first { owner == ObjectIdentifier($0) || $0.owned.contains(scope) }
   }
@@ -116,16 +116,16 @@ extension PodState {
   private func settle(_ new: Override, _ bits: UInt64) {
     var replaced: Override?
     defer { withExtendedLifetime(replaced) {} }
-    let disposal = root.changing { kept -> (() -> Void)? in
+    let disposal = root.changing { retained -> (() -> Void)? in
       lock.withLock {
         replaced = put(new, bits)
         revision.wrappingAdd(1, ordering: .releasing)
       }
       defer { revision.wrappingAdd(1, ordering: .releasing) }
-      let ended = replaced.map { endInstances(builtFrom: $0, kept) } ?? []
-      hide(instancesThatDependOn: new, kept)
-      if let replaced { show(instancesHiddenBy: replaced, kept) }
-      return ended.isEmpty ? nil : Teardown.prepare(ended, kept)
+      let ended = replaced.map { removeInstances(builtFrom: $0, retained) } ?? []
+      hide(instancesThatDependOn: new, retained)
+      if let replaced { show(instancesHiddenBy: replaced, retained) }
+      return ended.isEmpty ? nil : Teardown.prepare(ended, retained)
     }
     disposal?()
   }
@@ -137,7 +137,7 @@ extension PodState {
     let bits = overrideBits.load(ordering: .relaxed)
     guard targets.contains(where: { $0.overrideBit & bits != 0 }) else { return }
     var removed: [Override] = []
-    let disposal = root.changing { kept -> (() -> Void)? in
+    let disposal = root.changing { retained -> (() -> Void)? in
       lock.withLock {
         for target in targets {
           while let next = takeOverride(of: target) {
@@ -149,9 +149,9 @@ extension PodState {
       }
       guard !removed.isEmpty else { return nil }
       defer { revision.wrappingAdd(1, ordering: .releasing) }
-      let ended = removed.flatMap { endInstances(builtFrom: $0, kept) }
-      for override in removed { show(instancesHiddenBy: override, kept) }
-      return ended.isEmpty ? nil : Teardown.prepare(ended, kept)
+      let ended = removed.flatMap { removeInstances(builtFrom: $0, retained) }
+      for override in removed { show(instancesHiddenBy: override, retained) }
+      return ended.isEmpty ? nil : Teardown.prepare(ended, retained)
     }
     guard !removed.isEmpty else { return }
     disposal?()
@@ -181,7 +181,7 @@ extension PodState {
   func emptyCopy(below parentPod: Pod? = nil, observers: [any PodObserver], isSubstitute: Bool = false) -> PodState {
     let maker = isSubstitute ? Caller.currentBuild?.token : self.maker
     let copy = PodState(
-      name, parentPod: parentPod ?? weakParentPod, owned: owned, observers: observers,
+      name, parentPod: parentPod ?? nonOwningParentPod, owned: owned, observers: observers,
       original: isSubstitute ? self : nil, maker: maker)
     let known = lock.withLock { overrides.elements }
     // A different and even revision, so that a request that began with this state is outdated.

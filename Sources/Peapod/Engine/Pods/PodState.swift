@@ -20,8 +20,8 @@ final class PodState: @unchecked Sendable {
   /// The builder's pod that is the parent, until this pod ends; it retains the pod that acts for an ended parent.
   ///
   /// Guarded by `listing`.
-  @exclusivity(unchecked) private var parentHandle: Pod?
-  /// The last state of `parentHandle`, after this pod has ended.
+  @exclusivity(unchecked) private var builderParentPod: Pod?
+  /// The last state of `builderParentPod`, after this pod has ended.
   ///
   /// Guarded by `listing`.
   @exclusivity(unchecked) private var lastParent: PodState?
@@ -134,9 +134,9 @@ final class PodState: @unchecked Sendable {
     changesParent = !isRoot && unretainedParent == nil
     self.name = name ?? fixedParent?.name ?? parentPod?.name ?? ""
     if changesParent {
-      (parentOwner, parentHandle) = (nil, consume parentPod)
+      (parentOwner, builderParentPod) = (nil, consume parentPod)
     } else {
-      (parentOwner, parentHandle) = (consume parentPod, nil)
+      (parentOwner, builderParentPod) = (consume parentPod, nil)
     }
     self.isCompact = isCompact
     self.owned = owned
@@ -155,10 +155,10 @@ final class PodState: @unchecked Sendable {
   /// Runs a body that visits the pods of this root and changes their cached instances.
   ///
   /// No user code runs meanwhile.
-  func changing<Result>(_ body: (Kept) -> Result) -> Result {
-    let kept = Kept()
-    defer { withExtendedLifetime(kept) {} }
-    return structure.withLock { body(kept) }
+  func changing<Result>(_ body: (RetainedObjects) -> Result) -> Result {
+    let retained = RetainedObjects()
+    defer { withExtendedLifetime(retained) {} }
+    return structure.withLock { body(retained) }
   }
 
   /// The fields that few pods need, made now if necessary.
@@ -199,13 +199,13 @@ final class PodState: @unchecked Sendable {
   var knownParent: PodState? { fixedParent ?? (changesParent ? knownChangingParent : nil) }
 
   private var changingParent: PodState? {
-    let (handle, last) = listing.withLock { (parentHandle, lastParent) }
+    let (handle, last) = listing.withLock { (builderParentPod, lastParent) }
     return handle?.currentState ?? last?.successor ?? last
   }
 
   // Without the pod that acts for the last parent, since the caller may hold the lock of the last parent.
   private var knownChangingParent: PodState? {
-    let (handle, last) = listing.withLock { (parentHandle, lastParent) }
+    let (handle, last) = listing.withLock { (builderParentPod, lastParent) }
     return handle?.knownState ?? last
   }
 
@@ -217,13 +217,13 @@ final class PodState: @unchecked Sendable {
   var isRoot: Bool { fixedParent == nil && !changesParent }
 
   /// The parent.
-  var parentPod: Pod? { lock.withLock { parentOwner } ?? weakParentPod }
+  var parentPod: Pod? { lock.withLock { parentOwner } ?? nonOwningParentPod }
 
   /// The parent, as a pod that does not retain the parent's cached instances.
-  var weakParentPod: Pod? { fixedParent.map { Pod(handleOf: $0) } ?? (changesParent ? handleOfParent : nil) }
+  var nonOwningParentPod: Pod? { fixedParent.map { Pod(handleOf: $0) } ?? (changesParent ? handleOfParent : nil) }
 
   private var handleOfParent: Pod? {
-    let (handle, last) = listing.withLock { (parentHandle, lastParent) }
+    let (handle, last) = listing.withLock { (builderParentPod, lastParent) }
     return handle ?? last.map { Pod(handleOf: $0) }
   }
 
@@ -231,9 +231,9 @@ final class PodState: @unchecked Sendable {
   ///
   /// Called with the lock `listing` held.
   func takeParentHandle() -> Pod? {
-    lastParent = parentHandle?.state
-    defer { parentHandle = nil }
-    return parentHandle
+    lastParent = builderParentPod?.state
+    defer { builderParentPod = nil }
+    return builderParentPod
   }
 
   /// The pod that builders of this root receive; `nil` after the end.

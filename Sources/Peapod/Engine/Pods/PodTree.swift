@@ -7,26 +7,26 @@ extension PodState {
   @inline(__always)
   func climb(isLocked: Bool = false, _ body: (PodState) -> Bool) {
     var state = Unmanaged.passUnretained(self)
-    var kept: PodState?
+    var retained: PodState?
     while !state._withUnsafeGuaranteedRef(body) {
       // Safe: a state retains its `fixedParent`.
       if let parent = state._withUnsafeGuaranteedRef({ $0.unretainedParent }) {
         state = parent
         continue
       }
-      kept = state._withUnsafeGuaranteedRef { $0.changesParent ? isLocked ? $0.knownParent : $0.parent : nil }
-      guard let kept else { return }
-      state = .passUnretained(kept)
+      retained = state._withUnsafeGuaranteedRef { $0.changesParent ? isLocked ? $0.knownParent : $0.parent : nil }
+      guard let retained else { return }
+      state = .passUnretained(retained)
     }
-    withExtendedLifetime(kept) {}
+    withExtendedLifetime(retained) {}
   }
 
   /// The first pod, from this pod to the root, for which a condition holds, or else the root.
   @inline(__always)
-  func first(where isMeant: (PodState) -> Bool) -> PodState {
+  func first(where matches: (PodState) -> Bool) -> PodState {
     var found: PodState?
     climb { state in
-      guard isMeant(state) || state.isRoot else { return false }
+      guard matches(state) || state.isRoot else { return false }
       found = state
       return true
     }
@@ -109,14 +109,14 @@ extension PodState {
   func isOwned(_ scope: ScopeIdentity) -> Bool { owner(of: scope).owned.contains(scope) }
 
   /// This pod and its descendants.
-  func subtree(_ kept: Kept) -> [PodState] {
+  func subtree(_ retained: RetainedObjects) -> [PodState] {
     var found = [self]
     var position = 0
     while position < found.count {
       found.append(contentsOf: found[position].children?.all ?? [])
       position += 1
     }
-    return kept.keep(found)
+    return retained.add(found)
   }
 
   /// Lists this pod among the children of its parent.

@@ -49,7 +49,7 @@ extension PodState {
         switch dependency {
         case .instance(let other):
           guard seen.insert(ObjectIdentifier(other)).inserted else { continue }
-          let isJudged = !other.isOfItsOwnPod(unlike: self)
+          let isJudged = !other.isConstant(for: self)
           // An override that resolves its own provider receives the definition beneath, whichever override takes precedence.
           rest.append((other, isJudged && other.declaration !== instance.declaration, isJudged))
         case .crossPod: break
@@ -57,7 +57,7 @@ extension PodState {
           guard question.pod == nil else { continue }
           if isChanged(question, by: levels) { return true }
           for other in question.answers(for: instance.home) where seen.insert(ObjectIdentifier(other)).inserted {
-            let isJudged = !other.isOfItsOwnPod(unlike: self)
+            let isJudged = !other.isConstant(for: self)
             rest.append((other, isJudged, isJudged))
           }
         }
@@ -129,7 +129,7 @@ extension PodState {
 extension Instance {
   /// Whether an override of the home built this instance, and the home is neither `view` nor its ancestor; the instance is then constant
   /// for `view`.
-  fileprivate func isOfItsOwnPod(unlike view: PodState) -> Bool {
+  fileprivate func isConstant(for view: PodState) -> Bool {
     guard let owner = definition?.ownerID, owner == ObjectIdentifier(home) else { return false }
     return !view.isBelow(orSame: home)
   }

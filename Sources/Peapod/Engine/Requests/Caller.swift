@@ -19,8 +19,8 @@ struct Caller {
   ///
   /// `pod`: the resolving pod.
   @inline(__always)
-  init(asking pod: Pod) {
-    isNobody = false
+  init(resolvingIn pod: Pod) {
+    isUnrecorded = false
     frame = CurrentThread.frame
     let own: Build?
     if let frame {
@@ -34,12 +34,12 @@ struct Caller {
   }
 
   /// A caller for which nothing is recorded.
-  static var nobody: Caller { Caller() }
+  static var unrecorded: Caller { Caller() }
 
-  let isNobody: Bool
+  let isUnrecorded: Bool
 
   private init() {
-    isNobody = true
+    isUnrecorded = true
     frame = nil
     build = nil
     podBuild = nil

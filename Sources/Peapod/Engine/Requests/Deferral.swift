@@ -19,7 +19,7 @@ final class Deferral: Sendable {
   static func record(
     _ declaration: Declaration, in pod: Pod, as kind: StaticString, through lazyPod: PodState? = nil
   ) -> Deferral? {
-    let caller = Caller(asking: pod)
+    let caller = Caller(resolvingIn: pod)
     guard caller.frame != nil || caller.recorder != nil else { return nil }
     let outer = caller.outer(for: declaration)
     if caller.recorder != nil { Request(deferring: declaration, of: pod, by: caller).recordQuestion(through: lazyPod) }

@@ -15,12 +15,12 @@ extension Engine {
   nonisolated(nonsending) static func asyncValue<Value: Sendable>(
     _ declaration: Declaration, in pod: Pod, _ deferral: Deferral? = nil
   ) async throws -> Value {
-    let asking = Build.beginRequest(asking: pod)
+    let asking = Build.beginRequest(resolvingIn: pod)
     defer { asking?.endRequest() }
     while true {
       // A canceled task may read cached instances; it begins nothing.
       let isCanceled = Task.isCancelled
-      let request = Request(declaration, of: pod, by: Caller(asking: pod), deferral: deferral)
+      let request = Request(declaration, of: pod, by: Caller(resolvingIn: pod), deferral: deferral)
       var answer = Request.Answer.nothing
       let cached: Value? = withMemory { memory in
         answer = request.answer(into: memory, mayBuild: !isCanceled)
@@ -175,13 +175,13 @@ extension Engine {
   nonisolated(nonsending) static func freshAsync<Value>(
     _ declaration: Declaration, in pod: Pod
   ) async throws -> (Instance, Value) {
-    let asking = Build.beginRequest(asking: pod)
+    let asking = Build.beginRequest(resolvingIn: pod)
     defer { asking?.endRequest() }
     let build = try beginFresh(declaration, in: pod, nil)
-    defer { build.recordForCaller() }
     do {
       let stored = try await runHere(build)
       build.finishFresh(stored)
+      build.recordForCaller()
       return (build.instance, stored.load(as: Value.self, isReference: declaration.isReference))
     } catch {
       build.fail(error)

@@ -3,7 +3,7 @@ extension Engine {
   /// Resolves a provider that cannot throw.
   @inline(__always)
   static func value<Value>(_ declaration: Declaration, in pod: Pod, _ deferral: Deferral? = nil) -> Value {
-    guard declaration.isReference else { return safeValue(declaration, in: pod, deferral) }
+    guard declaration.isReference else { return nonthrowingValue(declaration, in: pod, deferral) }
     var word = reference(declaration, in: pod, deferral)
     return Memory.take(&word)
   }
@@ -17,7 +17,7 @@ extension Engine {
   }
 
   @inline(never)
-  private static func safeValue<Value>(_ declaration: Declaration, in pod: Pod, _ deferral: Deferral?) -> Value {
+  private static func nonthrowingValue<Value>(_ declaration: Declaration, in pod: Pod, _ deferral: Deferral?) -> Value {
     do { return try throwingValue(declaration, in: pod, deferral) } catch { fail(declaration, error) }
   }
 
@@ -82,7 +82,7 @@ extension Engine {
   private static func resolvedInstance(
     _ declaration: Declaration, in pod: Pod, _ deferral: Deferral?, into memory: UnsafeMutableRawPointer
   ) throws -> Instance {
-    let asking = Build.beginRequest(asking: pod)
+    let asking = Build.beginRequest(resolvingIn: pod)
     defer { asking?.endRequest() }
     while true {
       switch try step(declaration, in: pod, deferral, into: memory) {
@@ -110,7 +110,7 @@ extension Engine {
   private static func step(
     _ declaration: Declaration, in pod: Pod, _ deferral: Deferral?, into memory: UnsafeMutableRawPointer
   ) throws -> Step {
-    let request = Request(declaration, of: pod, by: Caller(asking: pod), deferral: deferral)
+    let request = Request(declaration, of: pod, by: Caller(resolvingIn: pod), deferral: deferral)
     switch request.answer(into: memory) {
     case .ready(let instance): return .ready(instance)
     case .build(let build): return .build(build)
@@ -189,13 +189,13 @@ extension Engine {
 
   /// Builds a fresh instance of a synchronous provider.
   static func fresh(_ declaration: Declaration, in pod: Pod, _ deferral: Deferral?) -> Instance {
-    let asking = Build.beginRequest(asking: pod)
+    let asking = Build.beginRequest(resolvingIn: pod)
     defer { asking?.endRequest() }
     do {
       let build = try beginFresh(declaration, in: pod, deferral)
-      defer { build.recordForCaller() }
       do {
         build.finishFresh(try runBuilder(of: build) { try $0.store(declaration, in: $1) })
+        build.recordForCaller()
         return build.instance
       } catch {
         build.fail(error)
@@ -205,7 +205,7 @@ extension Engine {
   }
 
   static func beginFresh(_ declaration: Declaration, in pod: Pod, _ deferral: Deferral?) throws -> Build {
-    let request = Request(declaration, of: pod, by: Caller(asking: pod), deferral: deferral, isFresh: true)
+    let request = Request(declaration, of: pod, by: Caller(resolvingIn: pod), deferral: deferral, isFresh: true)
     switch request.answer(into: nil) {
     case .build(let build): return build
     case .cycle(let path): try stop(at: declaration, path)
@@ -245,7 +245,7 @@ extension Engine {
 
   /// Does the same as `unrecordedValue` for a provider that cannot throw.
   @inline(never)
-  static func unrecordedSafeValue<Value>(_ declaration: Declaration, in pod: Pod, _ root: PodState) -> Value {
+  static func unrecordedNonthrowingValue<Value>(_ declaration: Declaration, in pod: Pod, _ root: PodState) -> Value {
     do { return try unrecordedValue(declaration, in: pod, root) } catch { fail(declaration, error) }
   }
 }

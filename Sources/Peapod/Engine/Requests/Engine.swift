@@ -18,9 +18,9 @@ enum Engine {
   /// A lookup in a builder that finds no instance is recorded as a deferred dependency, since an instance may exist later.
   @inline(never)
   static func cachedValue<Value>(_ declaration: Declaration, in pod: Pod) -> Value? {
-    let asking = Build.beginRequest(asking: pod)
+    let asking = Build.beginRequest(resolvingIn: pod)
     defer { asking?.endRequest() }
-    let caller = Caller(asking: pod)
+    let caller = Caller(resolvingIn: pod)
     let request = Request(declaration, of: pod, by: caller)
     return withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
       let memory = memory.baseAddress.unsafelyUnwrapped
@@ -34,7 +34,7 @@ enum Engine {
   ///
   /// Records nothing.
   static func isCached(_ declaration: Declaration, in pod: Pod) -> Bool {
-    let request = Request(declaration, of: pod, by: .nobody)
+    let request = Request(declaration, of: pod, by: .unrecorded)
     guard request.use == .cached else { return false }
     if case .ready = request.answer(into: nil, mayBuild: false) { return true }
     return false

@@ -7,7 +7,7 @@ extension Request {
     /// A cached instance. The search decides without the lock whether the view shares the instance.
     case candidate(Instance)
     /// The object of a weak instance is deallocated.
-    case gone(Instance)
+    case deallocated(Instance)
     case building(Build)
     case claimed(Build)
     /// A build has moved to a pod that the search has already passed.
@@ -19,7 +19,7 @@ extension Request {
   private struct Findings {
     var accepted: Instance?
     var rejected: [Instance] = []
-    var gone: [Instance] = []
+    var deallocated: [Instance] = []
   }
 
   func answerFromPods(into memory: UnsafeMutableRawPointer?, mayBuild: Bool) -> Answer {
@@ -56,8 +56,8 @@ extension Request {
           findings.rejected.append(instance)
         }
         continue
-      case .gone(let instance):
-        findings.gone.append(instance)
+      case .deallocated(let instance):
+        findings.deallocated.append(instance)
         continue
       case .moved:
         moves = view.moves(upTo: home)
@@ -93,7 +93,7 @@ extension Request {
         switch candidate.state {
         case .cached where candidate.hiddenCount == 0:
           if findings.rejected.contains(where: { $0 === candidate }) { continue }
-          if findings.gone.contains(where: { $0 === candidate }) {
+          if findings.deallocated.contains(where: { $0 === candidate }) {
             if moves != nil { replaced = candidate }
             continue
           }
@@ -103,7 +103,8 @@ extension Request {
           else {
             return .candidate(candidate)
           }
-          return deliver(candidate, of: level, to: memory, retaining: &object) ? .ready(candidate) : .gone(candidate)
+          return deliver(candidate, of: level, to: memory, retaining: &object)
+            ? .ready(candidate) : .deallocated(candidate)
         case .building:
           if building == nil, !findings.rejected.contains(where: { $0 === candidate }) {
             building = candidate.build
@@ -203,7 +204,7 @@ extension Request {
     guard view.shares(instance) else { return false }
     guard instance.traits.contains(.isCrossPod), !view.hasCurrentCrossPodDependencies(instance) else { return true }
     // Another pod changed, so this instance depends on an outdated answer.
-    Teardown.run(instance.home.take([instance], Kept()))
+    Teardown.run(instance.home.take([instance], RetainedObjects()))
     instance.home.notifyWatchers()
     return false
   }

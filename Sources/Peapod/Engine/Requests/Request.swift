@@ -66,7 +66,7 @@ struct Request: ~Copyable {
     isFresh: Bool = false
   ) {
     self.init(unchecked: declaration, of: pod, by: caller, deferral: deferral, isFresh: isFresh)
-    if kind == .custom, !context.caller.isNobody { checkOwner() }
+    if kind == .custom, !context.caller.isUnrecorded { checkOwner() }
   }
 
   @inline(never)
@@ -85,11 +85,11 @@ struct Request: ~Copyable {
     let asked = pod.acting(for: state)
     let view = asked.effective
     let outer = caller.outer(for: declaration) ?? deferral?.outer
-    let isNobody = caller.isNobody
+    let isUnrecorded = caller.isUnrecorded
     // Before the request looks at any override: an override that is installed later outdates the request.
     let revision = view.chainRevision
     definition = view.definition(of: declaration, after: outer)
-    if !isNobody { definition?.noteUse() }
+    if !isUnrecorded { definition?.noteUse() }
     kind = definition?.ownScope?.identity.kind ?? declaration.scopeKind
     use =
       switch kind {
@@ -126,7 +126,7 @@ struct Request: ~Copyable {
   }
 
   /// The highest pod in which an instance may live.
-  var home: PodState { view.home(of: definition, scope, kind) }
+  var home: PodState { view.home(of: definition, scope) }
 
   // MARK: - Graph-scoped instances
 
@@ -176,7 +176,7 @@ struct Request: ~Copyable {
   }
 
   func begun(_ build: Build) -> Answer {
-    build.takePod()
+    build.makePod()
     move(to: build.instance.home)
     return .build(build)
   }
