@@ -40,7 +40,8 @@ extension Pod {
       if let directory = state.directory {
         return SlotTable.slot(declaration.index, in: directory).map { SlotRead($0, of: declaration) } ?? .nothing
       }
-      return state.unretainedParent == nil ? .nothing : state.readSharedSlot(of: declaration)
+      let found = state.unretainedParent == nil ? .nothing : state.readSharedSlot(of: declaration)
+      return found.isNothing ? state.readOwnInstance(of: declaration) : found
     }
   }
 
@@ -99,6 +100,24 @@ extension PodState {
     }
   }
 
+  /// Copies the value of an instance that this pod itself caches, if this is a child or the pod of a `Lazy`.
+  ///
+  /// Takes the lock of this pod.
+  @inline(never)
+  func readOwnInstance(of declaration: Declaration) -> SlotRead {
+    guard isCompact || changes.load(ordering: .relaxed) != 0 else { return .nothing }
+    let definition = definition(of: declaration)
+    let word = lock.withLock { () -> UInt in
+      var next = firstInstance(of: declaration)
+      while let candidate = next, !candidate.isVisible(as: definition) { next = candidate.next }
+      guard let found = next, found.word != 0, !found.flags.contains(.isWeak),
+        isCompact || !found.traits.contains(.isCrossPod)
+      else { return 0 }
+      return declaration.duplicate(StoredValue(word: found.word)).word
+    }
+    return SlotRead(address: word, left: declaration.isReference ? UInt64(word) : 0, slot: nil)
+  }
+
   /// Takes the root's instance of a definition, and a copy of its value, if this pod certainly shares the instance; otherwise `nil`.
   ///
   /// Needs no lock.
@@ -141,9 +160,9 @@ extension PodState {
   /// Ends a read of a reference that could not be given back, or of any other value.
   func endRead(_ found: SlotRead, of declaration: Declaration) {
     Delay.step()
-    guard !found.isReference, let place = found.slot else {
-      return StoredValue(word: found.address).releaseReference()
-    }
+    guard !found.isReference else { return StoredValue(word: found.address).releaseReference() }
+    // A copy of a value that no slot has.
+    guard let place = found.slot else { return declaration.destroyBox(StoredValue(word: found.address)) }
     // Safe: the slot stays as long as the state of the root, which this pod retains.
     if place.assumingMemoryBound(to: Slot.self).pointee.unpin() { root.releaseLeftovers(of: declaration) }
   }

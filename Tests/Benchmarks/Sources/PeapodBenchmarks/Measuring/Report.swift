@@ -35,7 +35,7 @@ struct Report {
 
   private func startSection(_ section: String) {
     if isMarkdown {
-      print("\n**\(section)**\n\n| operation | figure | manual wiring | ratio | limit |\n| --- | --: | :-- | --: | --: |")
+      print("\n**\(section)**\n\n| operation | figure | manual | ratio | limit |\n| --- | --: | :-- | --: | --: |")
     } else {
       print("\n\(section)")
     }

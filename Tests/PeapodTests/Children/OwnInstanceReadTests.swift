@@ -1,0 +1,89 @@
+import Peapod
+import Testing
+
+/// Rules 8 and 19: a child reads what it caches itself with its own lock, and gets a copy.
+@Suite struct OwnInstanceReadTests {
+  private final class Token: Sendable {}
+  private struct Basket: Sendable {
+    let token: Token
+    let items: [Int]
+  }
+  private final class Greeting: Sendable {
+    let text: String
+    init(_ text: String) { self.text = text }
+  }
+  private struct RequestScope: ProviderScope {}
+
+  @Test("R8 R20 R27 a child reads references and other values that it caches, and releases them at its end")
+  func reads() {
+    let basket = Provider(scope: RequestScope()) { _ in Basket(token: Token(), items: [1, 2]) }
+    let token = Provider(scope: RequestScope()) { pod in pod.resolve(basket).token }
+    let optional = Provider<Token?>(scope: RequestScope()) { pod in pod.resolve(token) }
+    let root = Pod()
+    weak var last: Token?
+    do {
+      let child = root.makeChild(owning: [RequestScope()])
+      let first = child.resolve(token)
+      last = first
+      for _ in 0..<3 {
+        #expect(child.resolve(token) === first)
+        #expect(child.resolve(basket).token === first)
+        #expect(child.resolve(optional) === first)
+        child.withResolved(token) { #expect($0 === first) }
+        child.withResolved(basket) { #expect($0.items == [1, 2]) }
+        #expect(child.cachedInstance(of: basket)?.token === first)
+      }
+    }
+    #expect(last == nil)
+  }
+
+  @Test("R15 R19 a child reads the instance of the override that takes effect now")
+  func definitions() {
+    let name = Provider { _ in "root" }
+    let greeting = Provider { pod in Greeting(pod.resolve(name)) }
+    let root = Pod()
+    let child = root.makeChild { $0.overrideProvider(name) { _ in "child" } }
+    let original = child.resolve(greeting)
+    #expect(original.text == "child")
+    child.overrideProvider(name) { _ in "again" }
+    #expect(child.resolve(greeting).text == "again")
+    #expect(child.resolve(greeting).text == "again")
+    child.overrideProvider(greeting) { _ in Greeting("own") }
+    #expect(child.resolve(greeting).text == "own")
+    #expect(child.resolve(greeting).text == "own")
+    root.overrideProvider(greeting) { _ in Greeting("of the root") }
+    #expect(child.resolve(greeting).text == "own")
+    child.removeOverrideProvider(greeting)
+    #expect(child.resolve(greeting).text == "of the root")
+    root.removeOverrideProvider(greeting)
+    let last = child.resolve(greeting)
+    #expect(last.text == "again")
+    #expect(child.resolve(greeting) === last)
+  }
+
+  @Test("R8 R25 threads read what a child caches while it is cleared and overridden")
+  func races() async {
+    let scope = RequestScope()
+    let basket = Provider(scope: scope) { _ in Basket(token: Token(), items: [1, 2]) }
+    let token = Provider(scope: scope) { _ in Token() }
+    let child = Pod().makeChild(owning: [scope])
+    let other = Token()
+    await withTaskGroup(of: Void.self) { group in
+      for number in 0..<4 {
+        group.addTask {
+          for round in 0..<2_000 {
+            #expect(child.resolve(basket).items == [1, 2])
+            _ = child.resolve(token)
+            child.withResolved(basket) { #expect($0.items.count == 2) }
+            switch (number, round % 50) {
+            case (0, 0): child.clearCachedInstances(forScope: scope)
+            case (1, 0): child.overrideProvider(token) { _ in other }
+            case (1, 25): child.removeOverrideProvider(token)
+            default: break
+            }
+          }
+        }
+      }
+    }
+  }
+}
