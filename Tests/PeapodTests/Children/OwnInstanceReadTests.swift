@@ -61,6 +61,18 @@ import Testing
     #expect(child.resolve(greeting) === last)
   }
 
+  @Test("R15 R19 a child does not read its own instance when a pod outside has changed a dependency")
+  func dependencyOfAnotherPod() {
+    let other = Pod("other")
+    let name = Provider { _ in "before" }
+    let greeting = Provider(scope: RequestScope()) { _ in Greeting(other.resolve(name)) }
+    let child = Pod().makeChild(owning: [RequestScope()])
+    #expect(child.resolve(greeting).text == "before")
+    #expect(child.resolve(greeting) === child.resolve(greeting))
+    other.overrideProvider(name) { _ in "after" }
+    #expect(child.resolve(greeting).text == "after")
+  }
+
   @Test("R8 R25 threads read what a child caches while it is cleared and overridden")
   func races() async {
     let scope = RequestScope()
