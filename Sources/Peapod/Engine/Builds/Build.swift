@@ -147,6 +147,7 @@ extension Build {
         if known.isEmpty { known = Set(instance.dependencies.compactMap { $0.instance.map { ObjectIdentifier($0) } }) }
         guard known.insert(ObjectIdentifier(other)).inserted else { return }
       }
+      if count == 1 { instance.dependencies.reserveCapacity(4) }
       instance.dependencies.append(dependency)
       instance.inherit(dependency)
     }

@@ -5,7 +5,9 @@ enum CaptiveDependencies {
   /// Called without locks, since `children` of a scope is user code.
   @inline(never)
   static func examine(_ instance: Instance) {
-    guard instance.scopeKind == .singleton || instance.scopeKind == .custom else { return }
+    guard !instance.dependencies.isEmpty, instance.scopeKind == .singleton || instance.scopeKind == .custom else {
+      return
+    }
     for dependency in clearableDependencies(of: instance) {
       let ending = ScopeIdentity.tree(below: [dependency.scope.value])
       guard !ending.contains(instance.scope.identity) else { continue }

@@ -17,6 +17,8 @@ extension Engine {
   ) async throws -> Value {
     let asking = Build.beginRequest(resolvingIn: pod)
     defer { asking?.endRequest() }
+    let shared: Value? = withMemory { Request.sharedInstance(of: declaration, in: pod, into: $0) != nil }
+    if let shared { return shared }
     while true {
       // A canceled task may read cached instances; it begins nothing.
       let isCanceled = Task.isCancelled

@@ -20,10 +20,10 @@ enum Engine {
   static func cachedValue<Value>(_ declaration: Declaration, in pod: Pod) -> Value? {
     let asking = Build.beginRequest(resolvingIn: pod)
     defer { asking?.endRequest() }
-    let caller = Caller(resolvingIn: pod)
-    let request = Request(declaration, of: pod, by: caller)
     return withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
       let memory = memory.baseAddress.unsafelyUnwrapped
+      if Request.sharedInstance(of: declaration, in: pod, into: memory) != nil { return memory.move() }
+      let request = Request(declaration, of: pod, by: Caller(resolvingIn: pod))
       if case .ready = request.answer(into: UnsafeMutableRawPointer(memory), mayBuild: false) { return memory.move() }
       request.recordQuestion()
       return nil

@@ -114,15 +114,25 @@ struct Request: ~Copyable {
       return begun(newBuild(in: home))
     case .graph: return answerFromGraph(into: memory, mayBuild: mayBuild)
     case .cached:
-      // Fast path: a builder for a child depends on an instance that the child shares with the root. Other callers have read the slot.
-      if !view.isRoot, outer == nil, caller.recorder != nil, let memory,
-        let instance = view.readSharedInstance(of: declaration, definition, into: memory)
-      {
-        record(instance)
-        return .ready(instance)
-      }
       return answerFromPods(into: memory, mayBuild: mayBuild)
     }
+  }
+
+  /// Fast path: takes an instance that the root shares with the child for which a builder runs, and copies its value.
+  ///
+  /// Returns `nil` for any other caller, which has read the slot, and if the root may not answer. `pod`: the resolving pod.
+  @inline(never)
+  static func sharedInstance(of declaration: Declaration, in pod: Pod, into memory: UnsafeMutableRawPointer)
+    -> Instance?
+  {
+    guard let own = pod.build, let build = Caller(resolvingIn: pod).build, build === own,
+      build.declaration !== declaration
+    else { return nil }
+    let definition = build.view.definition(of: declaration)
+    guard let instance = build.view.readSharedInstance(of: declaration, definition, into: memory) else { return nil }
+    definition?.noteUse()
+    build.addDependency(.instance(instance))
+    return instance
   }
 
   /// The highest pod in which an instance may live.
