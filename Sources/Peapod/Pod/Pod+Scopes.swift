@@ -172,8 +172,9 @@ extension Pod {
   /// - Returns: The observation, which can be canceled. Ignore it to observe as long as the pod exists.
   @discardableResult
   public func addObserver(_ observer: any PodObserver) -> PodObservation {
-    let observation = PodObservation(of: actingState)
-    actingState.add(observer, for: observation)
+    let state = actingState
+    let observation = PodObservation(of: state)
+    state.add(observer, for: observation)
     return observation
   }
 }

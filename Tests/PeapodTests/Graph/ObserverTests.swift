@@ -50,6 +50,23 @@ import Testing
     #expect(second.lines == ["build a()"])
   }
 
+  @Test("R34 an observation that is canceled, twice too, never ends another, which may have the same address")
+  func observationsOfOneAddress() {
+    let (first, second, third) = (EventLog(), EventLog(), EventLog())
+    let pod = Pod("shop")
+    let a = Provider("a", scope: .alwaysCreateNew) { _ in 1 }
+    pod.addObserver(first)
+    for _ in 0..<10 { pod.addObserver(second).cancel() }
+    let canceled = pod.addObserver(second)
+    canceled.cancel()
+    pod.addObserver(third)
+    canceled.cancel()
+    _ = pod.resolve(a)
+    #expect(first.lines == ["build a()"])
+    #expect(second.lines == [])
+    #expect(third.lines == ["build a()"])
+  }
+
   @Test("R34 an observer is released with its observation")
   func releasedObserver() {
     weak var observer: EventLog?

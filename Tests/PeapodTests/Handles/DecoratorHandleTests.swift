@@ -6,6 +6,32 @@ import Testing
 struct DecoratorHandleTests {
   private struct Wrapped<Make: Sendable>: Sendable { let make: Make }
 
+  private final class Node: Sendable {
+    let name: String
+    init(_ name: String) { self.name = name }
+  }
+  private struct RequestScope: ProviderScope {}
+
+  @Test("R17 R26 a factory that a decorator makes gives the original in another build too, whatever children share")
+  func factoryInAnotherBuild() async throws {
+    let root = Pod()
+    let node = Provider { _ in Node("original") }
+    let user = Provider(scope: RequestScope()) { pod in Node("user of " + pod.resolve(node).name) }
+    let made = Locked<(@Sendable () -> Node)?>(nil)
+    let outer = AsyncProvider { pod in
+      root.overrideProvider(node) { _ in
+        made.withLock { $0 = pod.factory(node) }
+        return Node("decorated")
+      }
+      for _ in 0..<3 {
+        let child = root.makeChild(owning: [RequestScope()])
+        #expect(child.resolve(user).name == "user of decorated")
+      }
+      return made.withLock { $0 }?().name
+    }
+    #expect(try await root.resolve(outer) == "original")
+  }
+
   @Test("R17 R26 a factory that a decorator makes of its own provider gives the original, in every kind")
   func factories() async throws {
     let pod = Pod()

@@ -45,6 +45,14 @@ extension Pod {
     }
   }
 
+  /// Copies a cached value that is no reference, if the pod itself caches the instance and no builder runs here.
+  func copyOwnValue(of declaration: Declaration, into memory: UnsafeMutableRawPointer) -> Bool {
+    guard !declaration.isReference, !(InBuildFlag.isRaised && InBuildFlag.concernsCaller), let state = settledState,
+      !state.has(PodState.Condition.changesAnswers)
+    else { return false }
+    return state.copyOwnInstance(of: declaration, into: memory)
+  }
+
   /// Ends a read of a reference that could not be given back, or of any other value.
   ///
   /// A method of the pod, so that an optimized caller retains the pod, and so the slot, until the read ends.
@@ -100,22 +108,29 @@ extension PodState {
     }
   }
 
+  /// Takes a reference that this pod itself caches, if this is a child or the pod of a `Lazy`.
+  @inline(never)
+  func readOwnInstance(of declaration: Declaration) -> SlotRead {
+    var word: UInt = 0
+    guard declaration.isReference, copyOwnInstance(of: declaration, into: &word) else { return .nothing }
+    return SlotRead(address: word, left: UInt64(word), slot: nil)
+  }
+
   /// Copies the value of an instance that this pod itself caches, if this is a child or the pod of a `Lazy`.
   ///
   /// Takes the lock of this pod.
-  @inline(never)
-  func readOwnInstance(of declaration: Declaration) -> SlotRead {
-    guard isCompact || changes.load(ordering: .relaxed) != 0 else { return .nothing }
+  func copyOwnInstance(of declaration: Declaration, into memory: UnsafeMutableRawPointer) -> Bool {
+    guard isCompact || changes.load(ordering: .relaxed) != 0 else { return false }
     let definition = definition(of: declaration)
-    let word = lock.withLock { () -> UInt in
+    return lock.withLock {
       var next = firstInstance(of: declaration)
       while let candidate = next, !candidate.isVisible(as: definition) { next = candidate.next }
       guard let found = next, found.word != 0, !found.flags.contains(.isWeak),
         isCompact || !found.traits.contains(.isCrossPod)
-      else { return 0 }
-      return declaration.duplicate(StoredValue(word: found.word)).word
+      else { return false }
+      declaration.copy(StoredValue(word: found.word), to: memory)
+      return true
     }
-    return SlotRead(address: word, left: declaration.isReference ? UInt64(word) : 0, slot: nil)
   }
 
   /// Takes the root's instance of a definition, and a copy of its value, if this pod certainly shares the instance; otherwise `nil`.
@@ -160,9 +175,9 @@ extension PodState {
   /// Ends a read of a reference that could not be given back, or of any other value.
   func endRead(_ found: SlotRead, of declaration: Declaration) {
     Delay.step()
-    guard !found.isReference else { return StoredValue(word: found.address).releaseReference() }
-    // A copy of a value that no slot has.
-    guard let place = found.slot else { return declaration.destroyBox(StoredValue(word: found.address)) }
+    guard !found.isReference, let place = found.slot else {
+      return StoredValue(word: found.address).releaseReference()
+    }
     // Safe: the slot stays as long as the state of the root, which this pod retains.
     if place.assumingMemoryBound(to: Slot.self).pointee.unpin() { root.releaseLeftovers(of: declaration) }
   }

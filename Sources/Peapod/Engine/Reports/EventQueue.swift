@@ -6,8 +6,10 @@ final class EventQueue: @unchecked Sendable {
   // Safe: guarded by `lock`.
   private let lock = Lock()
   private var observers: [any PodObserver]
-  /// The objects by which `remove` finds the observers, in the same order.
-  private var ids: [ObjectIdentifier?]
+  /// The observations by which `remove` finds the observers, in the same order.
+  ///
+  /// Retained, so that no other observation gets the address.
+  private var ids: [AnyObject?]
   private var events: [QueuedEvent] = []
   private var isDelivering = false
 
@@ -25,13 +27,13 @@ final class EventQueue: @unchecked Sendable {
   func add(_ observer: any PodObserver, for id: AnyObject) {
     lock.withLock {
       observers.append(observer)
-      ids.append(ObjectIdentifier(id))
+      ids.append(id)
     }
   }
 
   func remove(_ id: AnyObject) {
     let removed = lock.withLock { () -> (any PodObserver)? in
-      guard let position = ids.firstIndex(of: ObjectIdentifier(id)) else { return nil }
+      guard let position = ids.firstIndex(where: { $0 === id }) else { return nil }
       ids.remove(at: position)
       return observers.remove(at: position)
     }

@@ -17,8 +17,11 @@ extension Engine {
   ) async throws -> Value {
     let asking = Build.beginRequest(resolvingIn: pod)
     defer { asking?.endRequest() }
-    let shared: Value? = withMemory { Request.sharedInstance(of: declaration, in: pod, into: $0) != nil }
-    if let shared { return shared }
+    let ready: Value? = withMemory {
+      deferral?.outer == nil && pod.copyOwnValue(of: declaration, into: $0)
+        || Request.sharedInstance(of: declaration, in: pod, deferral, into: $0) != nil
+    }
+    if let ready { return ready }
     while true {
       // A canceled task may read cached instances; it begins nothing.
       let isCanceled = Task.isCancelled

@@ -63,6 +63,7 @@ extension Engine {
   private static func resolve(
     _ declaration: Declaration, in pod: Pod, _ deferral: Deferral?, into memory: UnsafeMutableRawPointer
   ) throws {
+    if deferral?.outer == nil, pod.copyOwnValue(of: declaration, into: memory) { return }
     _ = try resolvedInstance(declaration, in: pod, deferral, into: memory)
   }
 
@@ -110,7 +111,7 @@ extension Engine {
   private static func step(
     _ declaration: Declaration, in pod: Pod, _ deferral: Deferral?, into memory: UnsafeMutableRawPointer
   ) throws -> Step {
-    if let shared = Request.sharedInstance(of: declaration, in: pod, into: memory) { return .ready(shared) }
+    if let shared = Request.sharedInstance(of: declaration, in: pod, deferral, into: memory) { return .ready(shared) }
     let request = Request(declaration, of: pod, by: Caller(resolvingIn: pod), deferral: deferral)
     switch request.answer(into: memory) {
     case .ready(let instance): return .ready(instance)

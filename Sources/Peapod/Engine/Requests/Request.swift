@@ -122,11 +122,12 @@ struct Request: ~Copyable {
   ///
   /// Returns `nil` for any other caller, which has read the slot, and if the root may not answer. `pod`: the resolving pod.
   @inline(never)
-  static func sharedInstance(of declaration: Declaration, in pod: Pod, into memory: UnsafeMutableRawPointer)
-    -> Instance?
-  {
-    guard let own = pod.build, let build = Caller(resolvingIn: pod).build, build === own,
-      build.declaration !== declaration
+  static func sharedInstance(
+    of declaration: Declaration, in pod: Pod, _ deferral: Deferral?, into memory: UnsafeMutableRawPointer
+  ) -> Instance? {
+    guard let own = pod.build, let build = Caller(resolvingIn: pod).build, build === own, !build.view.isRoot,
+      // A builder that resolves its own provider gets the definition beneath its override.
+      build.declaration !== declaration, deferral?.outer == nil
     else { return nil }
     let definition = build.view.definition(of: declaration)
     guard let instance = build.view.readSharedInstance(of: declaration, definition, into: memory) else { return nil }

@@ -28,6 +28,7 @@ extension Row {
       .allocations(of: "a cached resolve: child with three unrelated overrides", throughThreeOverrides),
       .allocations(of: "a cached resolve: kept in the child", keptByChild),
       .allocations(of: "a cached resolve: scope of the child", ownedByChild),
+      .allocations(of: "a cached resolve: scope of the child, existential", existentialOwnedByChild),
       .allocations(of: "a cached resolve: with an override elsewhere", whileOverridden),
       .allocations(of: "a cached resolve: inside withOverrides", insideOverrides),
       .allocations(of: "a cached resolve: inside a builder", insideBuilder),

@@ -65,6 +65,10 @@ extension Row {
         section, "an instance of a scope that the child owns", against: globalObject, limit: 5,
         subject: ownedByChild, baseline: readGlobal),
       Row(
+        section, "an existential of a scope that the child owns", against: globalObject,
+        subject: existentialOwnedByChild,
+        baseline: readGlobal),
+      Row(
         section, "a child of an empty child of an empty child", against: globalObject, subject: throughThree,
         baseline: readGlobal),
       Row(
@@ -95,6 +99,14 @@ extension Row {
       $0.overrideProvider(requestNumber, withValue: RequestNumber(value: 1))
       $0.overrideProvider(requestDeadline, withValue: RequestDeadline(nanoseconds: 1))
     })
+
+  static let existentialOwnedByChild: Workload = {
+    let greeter = Provider<any Greeter>(scope: RequestScope()) { _ in Service() }
+    let child = pod.makeChild(owning: [RequestScope()])
+    return Workload { count in
+      for _ in 0..<count { consume(child.resolve(greeter)) }
+    }
+  }()
 
   static let keptByChild: Workload = {
     let dependency = Provider { _ in Service() }
