@@ -73,6 +73,54 @@ import Testing
     #expect(child.resolve(greeting).text == "after")
   }
 
+  @Test("R15 a builder that resolves from a stored child depends on a value that the child caches")
+  func builderOfStoredChild() {
+    let child = Pod().makeChild(owning: [RequestScope()])
+    let text = Provider(scope: RequestScope()) { _ in "before" }
+    let greeting = Provider(scope: RequestScope()) { _ in Greeting(child.resolve(text)) }
+    #expect(child.resolve(text) == "before")
+    #expect(child.resolve(greeting).text == "before")
+    child.overrideProvider(text) { _ in "after" }
+    #expect(child.resolve(greeting).text == "after")
+  }
+
+  @Test("R18 in an override scope of a child, its own cached values are not read")
+  func overrideScope() {
+    let child = Pod().makeChild(owning: [RequestScope()])
+    let text = Provider(scope: RequestScope()) { _ in "outside" }
+    let greeting = Provider(scope: RequestScope()) { pod in Greeting(pod.resolve(text)) }
+    let outside = child.resolve(greeting)
+    child.withOverrides {
+      $0.overrideProvider(text) { _ in "inside" }
+    } operation: {
+      #expect(child.resolve(text) == "inside")
+      #expect(child.resolve(greeting).text == "inside")
+    }
+    #expect(child.resolve(text) == "outside")
+    #expect(child.resolve(greeting) === outside)
+  }
+
+  @Test("R15 R19 a builder that resolves from the pod of another builder gets what that builder's child overrides")
+  func podOfAnotherBuilder() throws {
+    let root = Pod()
+    let name = Provider { _ in Greeting("root") }
+    let warm = Provider(scope: RequestScope()) { pod in pod.resolve(name) }
+    let overriding = root.makeChild { $0.overrideProvider(name) { _ in Greeting("child") } }
+    let other = root.makeChild(owning: [RequestScope()])
+    // Afterwards the root shares its instance with builders for children. The overrides come first, since a new one outdates the masks.
+    for _ in 0..<4 { #expect(root.makeChild(owning: [RequestScope()]).resolve(warm).text == "root") }
+    let builderPod = Locked<Pod?>(nil)
+    let inner = Provider(scope: RequestScope()) { _ in
+      Greeting(builderPod.withLock { $0 }?.resolve(name).text ?? "no pod")
+    }
+    let outer = Provider { pod in
+      _ = pod.resolve(name)
+      builderPod.withLock { $0 = pod }
+      return Greeting(other.resolve(inner).text)
+    }
+    #expect(overriding.resolve(outer).text == "child")
+  }
+
   @Test("R8 R25 threads read what a child caches while it is cleared and overridden")
   func races() async {
     let scope = RequestScope()

@@ -22,7 +22,7 @@ final class Waiter: @unchecked Sendable {
   let waitingBuild: Build?
   /// The build that depends on the result.
   let recorder: Build?
-  /// Numbers rise in the order in which waits began.
+  /// Numbers rise in the order in which waiters were made, just before their waits begin.
   let number = Waiter.count.wrappingAdd(1, ordering: .relaxed).newValue
   private static let count = Atomic<UInt>(0)
   /// The parker that blocks the thread; `nil` for a task.

@@ -15,9 +15,7 @@ class Declaration: Definition, @unchecked Sendable {
   /// Whether values are references, stored as their own bits.
   let isReference: Bool
   let scopeKind: ScopeIdentity.Kind
-  /// Whether no instance was built yet.
-  ///
-  /// Debug builds use this flag to find computed properties.
+  /// Whether `RepeatedDeclarations` has still to count this provider.
   final var isFirstBuild = true
   /// The place of this provider in every slot table.
   let index: UInt32

@@ -39,7 +39,7 @@ class FamilyArguments: @unchecked Sendable {
     self.text = text
   }
 
-  /// Whether these are equal to other arguments of the same family; `false` if they cannot be compared.
+  /// Whether these are equal to other arguments of the same family, as far as the hash and the text tell.
   func isEqual(to other: FamilyArguments) -> Bool { hash == other.hash && text == other.text }
 }
 
@@ -64,10 +64,8 @@ final class TypedArguments<each Argument>: FamilyArguments, @unchecked Sendable 
   }
 
   override func isEqual(to other: FamilyArguments) -> Bool {
-    guard let other = other as? TypedArguments<repeat each Argument> else {
-      return hash == other.hash && text == other.text
-    }
-    for (own, theirs) in repeat (each values, each other.values) {
+    guard let typed = other as? TypedArguments<repeat each Argument> else { return super.isEqual(to: other) }
+    for (own, theirs) in repeat (each values, each typed.values) {
       guard let own = own as? any Hashable, let theirs = theirs as? any Hashable,
         AnyHashable(own) == AnyHashable(theirs)
       else { return false }

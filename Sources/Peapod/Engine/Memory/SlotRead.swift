@@ -3,8 +3,9 @@
 struct SlotRead {
   /// The reference's own bits, or the address of the value; zero for nothing.
   @usableFromInline let address: UInt
-  /// The word that the reader of a reference left in the slot; zero for any other value.
+  /// The word that the reader of a reference left in the slot, or another number than zero if there is no slot; zero for any other value.
   @usableFromInline let left: UInt64
+  /// `nil` for a reference that a child itself caches.
   @usableFromInline let slot: UnsafeRawPointer?
 
   @inline(__always)

@@ -1,9 +1,10 @@
 import Synchronization
 
-/// Reading a cached instance without a lock.
+/// Reading a cached instance without a request, and mostly without a lock.
 ///
 /// The root's slot answers a request if no pod from the resolving pod to the root changes anything that the instance depends on. The mask
-/// of the instance shows this. A builder that records its dependencies, and an override scope, take the slow path.
+/// of the instance shows this. An instance that a child itself caches is read with the lock of the child. A builder that records its
+/// dependencies, and an override scope, take the slow path.
 extension Pod {
   /// Reads a cached instance, or else resolves.
   ///
@@ -47,10 +48,18 @@ extension Pod {
 
   /// Copies a cached value that is no reference, if the pod itself caches the instance and no builder runs here.
   func copyOwnValue(of declaration: Declaration, into memory: UnsafeMutableRawPointer) -> Bool {
-    guard !declaration.isReference, !(InBuildFlag.isRaised && InBuildFlag.concernsCaller), let state = settledState,
-      !state.has(PodState.Condition.changesAnswers)
-    else { return false }
+    guard !declaration.isReference, let state = unrecordedState else { return false }
     return state.copyOwnInstance(of: declaration, into: memory)
+  }
+
+  /// The state that answers a caller here, if no build records what it resolves, and neither an override scope nor the end of the state
+  /// changes the answers; otherwise `nil`.
+  @inline(__always)
+  private var unrecordedState: PodState? {
+    guard !(InBuildFlag.isRaised && InBuildFlag.concernsCaller), let state = settledState,
+      !state.has(PodState.Condition.changesAnswers)
+    else { return nil }
+    return state
   }
 
   /// Ends a read of a reference that could not be given back, or of any other value.
@@ -62,9 +71,7 @@ extension Pod {
   /// The root, if it has recorded a transient, which may then be built without a record; `nil` if a record may be needed.
   @inline(__always)
   func rootOfRecorded(_ declaration: Declaration) -> PodState? {
-    guard declaration.isTransient, !(InBuildFlag.isRaised && InBuildFlag.concernsCaller), let state = settledState,
-      state.conditions.load(ordering: .relaxed) & PodState.Condition.changesAnswers == 0,
-      let directory = state.directory,
+    guard declaration.isTransient, let state = unrecordedState, let directory = state.directory,
       let slot = SlotTable.slot(declaration.index, in: directory), slot.pointee.peek == Slot.isTransient
     else { return nil }
     return state
@@ -118,7 +125,8 @@ extension PodState {
 
   /// Copies the value of an instance that this pod itself caches, if this is a child or the pod of a `Lazy`.
   ///
-  /// Takes the lock of this pod.
+  /// Takes the lock of this pod: another thread that ends the instance takes the same lock before it releases the value. As in a search
+  /// that finds a visible instance, no revision is compared.
   func copyOwnInstance(of declaration: Declaration, into memory: UnsafeMutableRawPointer) -> Bool {
     guard isCompact || changes.load(ordering: .relaxed) != 0 else { return false }
     let definition = definition(of: declaration)

@@ -113,14 +113,14 @@ struct Request: ~Copyable {
       if let path = caller.build?.path(fromSame: declaration, definition, for: view) { return .cycle(path) }
       return begun(newBuild(in: home))
     case .graph: return answerFromGraph(into: memory, mayBuild: mayBuild)
-    case .cached:
-      return answerFromPods(into: memory, mayBuild: mayBuild)
+    case .cached: return answerFromPods(into: memory, mayBuild: mayBuild)
     }
   }
 
   /// Fast path: takes an instance that the root shares with the child for which a builder runs, and copies its value.
   ///
-  /// Returns `nil` for any other caller, which has read the slot, and if the root may not answer. `pod`: the resolving pod.
+  /// Returns `nil` for any other caller, which has read the slot, and if the root may not answer. `pod`: the resolving pod, which has to be
+  /// the builder's own, so that the instance is an ordinary dependency. The instance lives in the root, so the build stays where it is.
   @inline(never)
   static func sharedInstance(
     of declaration: Declaration, in pod: Pod, _ deferral: Deferral?, into memory: UnsafeMutableRawPointer
@@ -131,7 +131,6 @@ struct Request: ~Copyable {
     else { return nil }
     let definition = build.view.definition(of: declaration)
     guard let instance = build.view.readSharedInstance(of: declaration, definition, into: memory) else { return nil }
-    definition?.noteUse()
     build.addDependency(.instance(instance))
     return instance
   }
