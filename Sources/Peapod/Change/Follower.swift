@@ -52,12 +52,7 @@ final class Follower<Value: Sendable>: @unchecked Sendable {
   ///
   /// The ancestors of a pod may change, and a builder's pod may be settled in another pod.
   private func watch() {
-    var states: [PodState] = []
-    var next: PodState? = pod.actingState
-    while let state = next {
-      states.append(state)
-      next = state.parent
-    }
+    let states = Array(pod.actingState.selfAndAncestors)
     guard !states.elementsEqual(watched, by: ===) else { return }
     for state in watched { state.remove(watcher) }
     for state in states { state.add(watcher) }
@@ -70,7 +65,7 @@ final class Follower<Value: Sendable>: @unchecked Sendable {
   /// Returns the current value, or `nil` if it was returned last.
   private func newValue() -> Value? {
     let last = lastInstance?.object as? Instance
-    if let last, Request(declaration, of: pod, by: .unrecorded).isAnswered(by: last) { return nil }
+    if let last, Request(declaration, of: pod, to: .look).isAnswered(by: last) { return nil }
     let (value, isNew) = resolve()
     return isNew ? value : nil
   }

@@ -35,11 +35,7 @@ extension Pod {
   package func waiterCount(of provider: some ProviderProtocol) -> Int {
     guard let declaration = provider.id.declaration else { return 0 }
     let state = actingState
-    let build = state.lock.withLock { () -> Build? in
-      var instance = state.firstInstance(of: declaration)
-      while let current = instance, current.state != .building { instance = current.next }
-      return instance?.build
-    }
+    let build = state.lock.withLock { state.instances(of: declaration).lazy.compactMap(\.build).first }
     return build.map { build in WaitGraph.withLock { build.waiters.count } } ?? 0
   }
 

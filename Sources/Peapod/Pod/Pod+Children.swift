@@ -19,7 +19,7 @@ extension Pod {
     _ name: String? = nil, owning scopes: [any ProviderScope] = [], observers: [any PodObserver] = [],
     configure: (Pod) -> Void = { _ in }
   ) -> Pod {
-    let owned = scopes.isEmpty ? ScopeSet() : ScopeIdentity.tree(below: scopes)
+    let owned = scopes.isEmpty ? SmallTable() : ScopeIdentity.tree(below: scopes)
     let maker = Caller.currentBuild?.token
     let child = Pod(
       owning: PodState(name, parentPod: parentOfChildren, owned: owned, observers: observers, maker: maker))

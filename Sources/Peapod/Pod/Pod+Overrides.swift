@@ -28,7 +28,7 @@ extension Pod {
     _ provider: Provider<Value>, scope: some ProviderScope, with build: @escaping @Sendable (Pod) -> Value
   ) {
     install(
-      SyncOverride(provider.declaration, scope: .of(scope)) { pod, _, memory in Memory.put(build(pod), into: memory) })
+      Override(provider.declaration, scope: .of(scope)) { pod, _, memory in Memory.put(build(pod), into: memory) })
   }
 
   /// Overrides a provider with a value in this pod and its descendants.
@@ -37,7 +37,7 @@ extension Pod {
   ///   - provider: The provider to override.
   ///   - value: The value of every resolve. The pod does not dispose it, since the pod did not build it.
   public func overrideProvider<Value: Sendable>(_ provider: Provider<Value>, withValue value: Value) {
-    install(ConstantOverride(provider.declaration, value: value))
+    install(Override.constant(provider.declaration, value))
   }
 
   /// Replaces the builder of a throwing provider in this pod and its descendants.
@@ -63,7 +63,7 @@ extension Pod {
     with build: @escaping @Sendable (Pod) throws -> Value
   ) {
     install(
-      SyncOverride(provider.declaration, scope: .of(scope)) { pod, _, memory in
+      Override(provider.declaration, scope: .of(scope)) { pod, _, memory in
         Memory.put(try build(pod), into: memory)
       })
   }
@@ -74,7 +74,7 @@ extension Pod {
   ///   - provider: The provider to override.
   ///   - value: The value of every resolve. The pod does not dispose it, since the pod did not build it.
   public func overrideProvider<Value>(_ provider: ThrowingProvider<Value>, withValue value: Value) {
-    install(ConstantOverride(provider.declaration, value: value))
+    install(Override.constant(provider.declaration, value))
   }
 
   /// Replaces the builder of an async provider in this pod and its descendants.
@@ -85,7 +85,7 @@ extension Pod {
   public func overrideProvider<Value>(
     _ provider: AsyncProvider<Value>, with build: @escaping @Sendable (Pod) async throws -> Value
   ) {
-    install(AsyncOverride<Value>(provider.declaration) { pod, _ in try await build(pod) })
+    install(Override(provider.declaration) { pod, _ in try await build(pod) })
   }
 
   /// Replaces the builder and the scope of an async provider in this pod and its descendants.
@@ -98,7 +98,7 @@ extension Pod {
     _ provider: AsyncProvider<Value>, scope: some ProviderScope,
     with build: @escaping @Sendable (Pod) async throws -> Value
   ) {
-    install(AsyncOverride<Value>(provider.declaration, scope: .of(scope)) { pod, _ in try await build(pod) })
+    install(Override(provider.declaration, scope: .of(scope)) { pod, _ in try await build(pod) })
   }
 
   /// Overrides an async provider with a value in this pod and its descendants.
@@ -107,7 +107,7 @@ extension Pod {
   ///   - provider: The provider to override.
   ///   - value: The value of every resolve. The pod does not dispose it, since the pod did not build it.
   public func overrideProvider<Value>(_ provider: AsyncProvider<Value>, withValue value: Value) {
-    install(ConstantOverride(provider.declaration, value: value))
+    install(Override.constant(provider.declaration, value))
   }
 
   /// Replaces the builder of a main-actor provider in this pod and its descendants.
@@ -119,7 +119,7 @@ extension Pod {
     _ provider: MainActorProvider<Value>, with build: @escaping @MainActor (Pod) -> Value
   ) {
     let build = onMainActor(build)
-    install(SyncOverride(provider.declaration) { pod, _, memory in Memory.put(build(pod), into: memory) })
+    install(Override(provider.declaration) { pod, _, memory in Memory.put(build(pod), into: memory) })
   }
 
   /// Replaces the builder and the scope of a main-actor provider in this pod and its descendants.
@@ -133,7 +133,7 @@ extension Pod {
   ) {
     let build = onMainActor(build)
     install(
-      SyncOverride(provider.declaration, scope: .of(scope)) { pod, _, memory in Memory.put(build(pod), into: memory) })
+      Override(provider.declaration, scope: .of(scope)) { pod, _, memory in Memory.put(build(pod), into: memory) })
   }
 
   /// Overrides a main-actor provider with a value in this pod and its descendants.
@@ -143,7 +143,7 @@ extension Pod {
   ///   - value: The value of every resolve. The pod does not dispose it, since the pod did not build it.
   @MainActor
   public func overrideProvider<Value>(_ provider: MainActorProvider<Value>, withValue value: Value) {
-    install(ConstantOverride(provider.declaration, value: value))
+    install(Override.constant(provider.declaration, value))
   }
 
   /// Replaces a builder.
@@ -155,7 +155,7 @@ extension Pod {
   func override(
     _ declaration: Declaration, build: @escaping (Pod, Declaration, UnsafeMutableRawPointer) throws -> Void
   ) {
-    install(SyncOverride(declaration, build: build))
+    install(Override(declaration, sync: build))
   }
 
   private func install(_ override: Override) { actingState.install(override) }
@@ -176,7 +176,7 @@ extension Pod {
     with build: @escaping @Sendable (Pod, repeat each Argument) -> sending Value
   ) {
     install(
-      SyncOverride(family.family) { pod, member, memory in
+      Override(family.family) { pod, member, memory in
         Memory.put(build(pod, repeat each family.arguments(of: member).values), into: memory)
       })
   }
@@ -191,7 +191,7 @@ extension Pod {
     with build: @escaping @Sendable (Pod, repeat each Argument) throws -> Value
   ) {
     install(
-      SyncOverride(family.family) { pod, member, memory in
+      Override(family.family) { pod, member, memory in
         Memory.put(try build(pod, repeat each family.arguments(of: member).values), into: memory)
       })
   }
@@ -206,7 +206,7 @@ extension Pod {
     with build: @escaping @Sendable (Pod, repeat each Argument) async throws -> Value
   ) {
     install(
-      AsyncOverride<Value>(family.family) { pod, member in
+      Override(family.family) { pod, member in
         try await build(pod, repeat each family.arguments(of: member).values)
       })
   }
@@ -226,7 +226,7 @@ extension Pod {
     // Safe: as for every main-actor builder, see `onMainActor`.
     let build = unsafeBitCast(onMain, to: ((Pod, TypedArguments<repeat each Argument>) -> Value).self)
     install(
-      SyncOverride(family.family) { pod, member, memory in
+      Override(family.family) { pod, member, memory in
         Memory.put(build(pod, family.arguments(of: member)), into: memory)
       })
   }

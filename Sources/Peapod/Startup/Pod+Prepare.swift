@@ -50,7 +50,7 @@ extension Pod {
         return true
       }
     }
-    let request = Request(declaration, of: self, by: Caller(resolvingIn: self))
+    let request = Request(declaration, of: self)
     if case .ready = request.answer(into: nil, mayBuild: false) { return true }
     return false
   }

@@ -159,7 +159,7 @@ import Testing
     let (pod, part) = (pod, declare("part"))
     let task = Task { try await pod.resolve(part) }
     await eventually("the part is being built") { gate.arrived == 1 && waiterCount(for: part.declaration) == 1 }
-    let request = Request(part.declaration, of: pod, by: Caller(resolvingIn: pod))
+    let request = Request(part.declaration, of: pod)
     var word: UInt = 0
     guard case .wait(let build) = request.answer(into: &word) else {
       Issue.record("there is no build")
@@ -179,7 +179,7 @@ import Testing
   @Test("R6 R8 of two tasks that look for a graph-scoped instance at the same time, one begins the build")
   func oneBegins() {
     let (pod, shared) = (pod, AsyncProvider(scope: .graph) { _ in Part("shared") })
-    let request = Request(shared.declaration, of: pod, by: Caller(resolvingIn: pod))
+    let request = Request(shared.declaration, of: pod)
     func makeBuild() -> Build { request.newBuild(in: pod.state) }
     let graph = GraphInstances()
     // Both have seen no build.

@@ -87,7 +87,7 @@ struct SharedInstanceTests {
     let (original, other) = (server.answer().page.config, Config())
     let (state, declaration) = (server.root.state, server.config.declaration)
     // As if another thread had added the override, and not hidden the original yet.
-    let override = ConstantOverride(declaration, value: other)
+    let override = Override.constant(declaration, other)
     override.install(in: state)
     state.lock.withLock { state.overrides[declaration.index] = override }
     state.overrideBits.bitwiseOr(declaration.overrideBit, ordering: .relaxed)

@@ -64,8 +64,6 @@ final class Build: @unchecked Sendable {
   @exclusivity(unchecked) var end: Int64 = 0
   /// The value that a weak instance does not retain.
   @exclusivity(unchecked) var weakValue: StoredValue?
-  /// The record that stands for the instance in the dependencies of the dependent build.
-  @exclusivity(unchecked) var record: Instance
 
   // Guarded by the lock of `WaitGraph`.
   @exclusivity(unchecked) var waiters: [ObjectIdentifier: Waiter] = [:]
@@ -82,7 +80,6 @@ final class Build: @unchecked Sendable {
     self.request = consume request
     self.use = use
     self.instance = instance
-    record = instance
     depth = parent.map { $0.depth + 1 } ?? 0
     start = MonotonicClock.now
     instance.build = self
@@ -284,11 +281,6 @@ extension Build {
   /// Whether a pod was made while this build ran.
   func isInner(_ state: PodState) -> Bool {
     guard let token = lock.withLock({ ownToken }) else { return false }
-    var next: PodState? = state
-    while let current = next {
-      if current.maker?.isWithin(token) ?? false { return true }
-      next = current.parent
-    }
-    return false
+    return state.selfAndAncestors.contains { $0.maker?.isWithin(token) ?? false }
   }
 }

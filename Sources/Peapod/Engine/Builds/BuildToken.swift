@@ -8,11 +8,6 @@ final class BuildToken: Sendable {
 
   /// Whether this token stands for the build of the other token, or for a build that the other build needed.
   func isWithin(_ other: BuildToken) -> Bool {
-    var token: BuildToken? = self
-    while let current = token {
-      if current === other { return true }
-      token = current.parent
-    }
-    return false
+    sequence(first: self, next: \.parent).contains { $0 === other }
   }
 }

@@ -1,25 +1,27 @@
 /// The end of a build.
 extension Build {
-  /// Stores the instance, and gives its value to the callers that waited.
+  /// Ends the build: stores the instance, or only its record, and gives the result to the callers that waited.
   ///
-  /// `memory`: the memory for the caller's copy. A reference is already there, and is retained once more for the pod.
-  func finish(_ value: StoredValue, into memory: UnsafeMutableRawPointer?) {
+  /// Returns the record that stands for the instance in the dependencies of the dependent build. `memory`: the memory for the caller's copy.
+  /// A reference is already there, and is retained once more for the pod. A transient value is not copied.
+  @discardableResult
+  func finish(_ result: Result<StoredValue, any Error>, into memory: UnsafeMutableRawPointer? = nil) -> Instance {
     let declaration = declaration
-    if let memory {
+    if let memory, use != .transient, case .success(let value) = result {
       if declaration.isReference { value.retainReference() } else { declaration.copy(value, to: memory) }
     }
     noteTimes()
-    let isCached = commit(value)
     let graph = takeGraphInstances()
+    let (record, isCached) = commit(result)
     let waiters = WaitGraph.end(self)
     // A waiter that does not accept the result resolves again. A waiter that accepts the result owns a copy.
-    let answers = waiters.map { ($0, outcome(for: $0)) }
+    let answers = waiters.map { ($0, outcome(for: $0, result)) }
     // Before the waiters continue: then only the waiters and the pod retain the value, and a shutdown waits for the disposal.
     releaseCopies()
-    let disposal = !isCached && use == .cached ? Teardown.prepare([instance]) : nil
+    let disposal = !isCached && use == .cached && instance.word != 0 ? Teardown.prepare([instance]) : nil
     settle()
     for (waiter, outcome) in answers where !isLate(waiter, outcome, graph) { waiter.end(outcome) }
-    report(isCached: isCached || use == .graph)
+    report(result, isCached: isCached || use == .graph)
     disposal?()
     // An instance that an override has outdated is not shared either.
     if let graph = self.graph, graph.hasEnded || !isStillRight {
@@ -27,6 +29,40 @@ extension Build {
     }
     if !graph.isEmpty { Teardown.run(GraphInstances.end(graph)) }
     for (waiter, outcome) in answers where isLate(waiter, outcome, graph) { waiter.end(outcome) }
+    return record
+  }
+
+  private func commit(_ result: Result<StoredValue, any Error>) -> (record: Instance, isCached: Bool) {
+    switch result {
+    case .success(let value):
+      if use == .cached || use == .graph { return (instance, commit(value)) }
+      return (commitRecord(value), false)
+    case .failure(let error):
+      noteOrigin(of: error)
+      return (commitRecord(nil), false)
+    }
+  }
+
+  /// Ends the build of an instance that no pod caches: a failure, a transient, or an instance for one use.
+  ///
+  /// Returns the record of a transient, which may be an earlier one.
+  private func commitRecord(_ value: StoredValue?) -> Instance {
+    let home = instance.home
+    let isTransient = use == .transient && value != nil
+    // The pod keeps no record of an instance that an override has outdated.
+    let isStored = isTransient && (view.chainRevision == revision || view.isStillRight(instance, after: outer))
+    home.lock.withLock {
+      if value != nil { queueEvent() }
+      instance.build = nil
+      instance.state = .record
+      if use == .cached { home.remove(instance) }
+      if !isTransient { home.number(instance, at: end) }
+      if use == .fresh, let value {
+        instance.word = value.word
+        instance.flags.insert(.isFresh)
+      }
+    }
+    return isStored ? home.storeRecord(of: instance, at: end) : instance
   }
 
   /// Caches the instance, if it is still right; returns whether the pod caches it.
@@ -97,10 +133,8 @@ extension Build {
   private func hasRival(in home: PodState, retaining objects: inout [AnyObject]) -> Bool {
     // The usual case.
     if home.isOnly(instance) { return false }
-    var next = home.firstInstance(of: declaration)
-    while let candidate = next {
-      next = candidate.next
-      guard candidate !== instance, candidate.isVisible(as: definition) else { continue }
+    for candidate in home.instances(of: declaration)
+    where candidate !== instance && candidate.isVisible(as: definition) {
       guard candidate.flags.contains(.isWeak) else { return true }
       if let object = candidate.weakObject {
         objects.append(object)
@@ -113,7 +147,8 @@ extension Build {
   }
 
   /// The outcome for a waiter.
-  private func outcome(for waiter: Waiter) -> Waiter.Outcome {
+  private func outcome(for waiter: Waiter, _ result: Result<StoredValue, any Error>) -> Waiter.Outcome {
+    if case .failure(let error) = result { return .failure(error) }
     // A caller that began to wait after an override must not receive an instance from before the override.
     let isRight =
       (isStillRight || waiter.isTimely)
@@ -123,12 +158,16 @@ extension Build {
     return .value(declaration.duplicate(value))
   }
 
-  /// Whether a waiter is a task outside of builders, which wakes only after the observers and the disposal of graph-scoped instances.
+  /// Whether a waiter wakes only after the observers and the disposal of graph-scoped instances.
   ///
-  /// So the task sees the same as a caller of a synchronous provider. A builder must not wait for observers.
+  /// Such a waiter is a task outside of builders, which sees the same as a caller of a synchronous provider, or receives an error. A builder
+  /// must not wait for observers.
   private func isLate(_ waiter: Waiter, _ outcome: Waiter.Outcome, _ graph: [Instance]) -> Bool {
-    guard !waiter.isThread, waiter.recorder == nil, case .value = outcome else { return false }
-    return queuesToDeliver != nil || !graph.isEmpty
+    switch outcome {
+    case .failure: true
+    case .value: !waiter.isThread && waiter.recorder == nil && (queuesToDeliver != nil || !graph.isEmpty)
+    case .dismissed, .canceled: false
+    }
   }
 
   private func releaseCopies() {
@@ -154,64 +193,6 @@ extension Build {
     instance.inclusive = Float(time)
     instance.exclusive = Float(max(0, time &- nested))
     parent?.endNested(from: start, to: end)
-  }
-}
-
-// MARK: - Instances that no pod caches
-
-extension Build {
-  /// Ends the build of a transient: its record stays for the diagram and for the dependent build.
-  func finishTransient() {
-    noteTimes()
-    let graph = takeGraphInstances()
-    // The pod keeps no record of an instance that an override has outdated.
-    let isRight = view.chainRevision == revision || view.isStillRight(instance, after: outer)
-    instance.home.lock.withLock { queueEvent() }
-    record = isRight ? instance.home.storeRecord(of: instance, at: end) : instance.home.forget(record: instance)
-    settle()
-    _ = WaitGraph.end(self)
-    report(isCached: false)
-    if !graph.isEmpty { Teardown.run(GraphInstances.end(graph)) }
-  }
-
-  /// Ends the build of an instance for one use, which the caller disposes.
-  func finishFresh(_ value: StoredValue) {
-    noteTimes()
-    let graph = takeGraphInstances()
-    let home = instance.home
-    home.lock.withLock {
-      home.number(instance, at: end)
-      instance.build = nil
-      instance.word = value.word
-      instance.flags.insert(.isFresh)
-      instance.state = .record
-      queueEvent()
-    }
-    settle()
-    _ = WaitGraph.end(self)
-    report(isCached: false)
-    if !graph.isEmpty { Teardown.run(GraphInstances.end(graph)) }
-  }
-
-  /// Ends a build whose builder threw.
-  ///
-  /// All waiters receive the error, and nothing is cached.
-  func fail(_ error: any Error) {
-    noteTimes()
-    noteOrigin(of: error)
-    let graph = takeGraphInstances()
-    let home = instance.home
-    home.lock.withLock {
-      instance.build = nil
-      instance.state = .record
-      if use == .cached { home.remove(instance) }
-      home.number(instance, at: end)
-    }
-    let waiters = WaitGraph.end(self)
-    settle()
-    instance.home.emit(.fail(info, error))
-    for waiter in waiters { waiter.end(.failure(error)) }
-    if !graph.isEmpty { Teardown.run(GraphInstances.end(graph)) }
   }
 }
 

@@ -57,12 +57,7 @@ extension Build {
 
   /// The nearest `Lazy` or factory that led to this build.
   var nearestDeferral: Deferral? {
-    var build: Build? = self
-    while let current = build {
-      if let deferral = current.request.deferral { return deferral }
-      build = current.parent
-    }
-    return nil
+    sequence(first: self, next: \.parent).lazy.compactMap(\.request.deferral).first
   }
 
   var isAtPowerOfTwo: Bool { depth & (depth + 1) == 0 }

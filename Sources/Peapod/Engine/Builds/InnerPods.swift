@@ -41,13 +41,7 @@ struct OuterView {
     while build.isInner(state), let next = state.original ?? state.parent { state = next }
     isOwn = state === build.view || state.effective === build.view || asked.isCompact
     view = isOwn ? build.view : state.effective
-    var chain: Set<ObjectIdentifier> = []
-    var next: PodState? = view
-    while let current = next {
-      chain.insert(ObjectIdentifier(current))
-      next = current.parent
-    }
-    self.chain = chain
+    chain = Set(view.selfAndAncestors.map { ObjectIdentifier($0) })
   }
 
   func contains(_ state: PodState) -> Bool { chain.contains(ObjectIdentifier(state)) }
@@ -74,12 +68,7 @@ extension PodState {
   ///
   /// The state of an override scope copies its owned scopes from the original, so they do not count.
   fileprivate func ownsInside(_ scope: ScopeIdentity, of view: PodState) -> Bool {
-    var state: PodState? = self
-    while let current = state, current !== view {
-      if current.owned.contains(scope) { return !current.isSubstitute }
-      state = current.parent
-    }
-    return false
+    selfAndAncestors.first { $0 === view || $0.owned.contains(scope) }.map { $0 !== view && !$0.isSubstitute } ?? false
   }
 }
 

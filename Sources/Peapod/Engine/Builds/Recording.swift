@@ -4,7 +4,7 @@ extension Build {
   ///
   /// A function of its own, since a request needs room on the stack, and builders nest.
   @inline(never)
-  func recordForCaller() { request.record(record) }
+  func recordForCaller(_ record: Instance) { request.record(record) }
 
   /// Records the failure of this build.
   @inline(never)
@@ -54,14 +54,7 @@ extension Build {
     var home = view.home(of: question.definition, question.scope.identity)
     if let family = question.declaration as? FamilyDeclaration {
       // The nearest pod that overrides a member.
-      var state = view
-      while state !== home, let parent = state.parent {
-        if state.overrides(family) {
-          home = state
-          break
-        }
-        state = parent
-      }
+      home = view.selfAndAncestors.first { $0 === home || $0.overrides(family) } ?? home
     }
     for answer in question.answers(for: view) where view.isBelow(orSame: answer.home) {
       // A pod that changes something on which the present answer depends will have an answer of its own.

@@ -1,15 +1,29 @@
 import Synchronization
 
 /// The replacement of a provider, or of every member of a family, in one pod.
-class Override: Definition, Indexed, @unchecked Sendable {
+final class Override: Definition, Keyed, @unchecked Sendable {
   // Safe: constants and atomics. `ownerID` and `inherited` are set before other threads have the override. The lock of the pod guards
   // `hidden`.
+
+  /// How an override makes instances.
+  ///
+  /// Not generic: the metadata of a generic class took a third of the time of an override.
+  private enum Builder {
+    /// The override has one value, which is not disposed.
+    case constant(StoredValue)
+    case sync(SyncBuilder)
+    case async(@Sendable (Pod, Declaration) async throws -> StoredValue)
+  }
+
+  /// Builds a value in uninitialized memory of the caller.
+  typealias SyncBuilder = (Pod, Declaration, UnsafeMutableRawPointer) throws -> Void
 
   /// The declaration of the provider, the member or the family that is replaced.
   let target: Declaration
   /// The scope that the override gives the provider, if it gives one.
   let ownScope: NamedScope?
-  /// Whether this is a constant override, whose value is not disposed.
+  private let builder: Builder
+  /// Whether this is a constant override.
   let isConstant: Bool
   /// The identity of the pod state that has this override.
   private(set) var ownerID: ObjectIdentifier?
@@ -25,21 +39,45 @@ class Override: Definition, Indexed, @unchecked Sendable {
   /// Not retained, since an instance retains its pod.
   var hidden: [WeakReference] = []
 
-  init(_ target: Declaration, scope: NamedScope?, isConstant: Bool) {
+  private init(_ target: Declaration, _ scope: NamedScope?, _ builder: Builder, origin: Override? = nil) {
     self.target = target
     ownScope = scope
-    self.isConstant = isConstant
-    origin = nil
+    self.builder = builder
+    isConstant = if case .constant = builder { true } else { false }
+    self.origin = origin
   }
 
-  fileprivate init(copying other: Override) {
-    target = other.target
-    origin = other.origin ?? other
-    ownScope = other.ownScope
-    isConstant = other.isConstant
+  /// Returns a constant override, of a provider of any kind.
+  ///
+  /// No initializer, since a call with a trailing closure would accept the closure as the value.
+  static func constant<Value>(_ target: Declaration, _ value: consuming Value) -> Override {
+    Override(target, nil, .constant(.storing(value, isReference: target.isReference)))
   }
 
-  var index: UInt32 { target.index }
+  /// Creates an override of a provider whose builder is synchronous.
+  convenience init(_ target: Declaration, scope: NamedScope? = nil, sync builder: @escaping SyncBuilder) {
+    self.init(target, scope, .sync(builder))
+  }
+
+  /// Creates an override of a provider whose builder is asynchronous.
+  convenience init<Value>(
+    _ target: Declaration, scope: NamedScope? = nil,
+    async builder: @escaping @Sendable (Pod, Declaration) async throws -> Value
+  ) {
+    self.init(
+      target, scope, .async { .storing(try await builder($0, $1), isReference: $1.isReference) })
+  }
+
+  /// Returns a copy of this override for another pod.
+  func copy() -> Override {
+    var builder = builder
+    if case .constant(let value) = builder { builder = .constant(target.duplicate(value)) }
+    return Override(target, ownScope, builder, origin: origin ?? self)
+  }
+
+  deinit { if case .constant(let value) = builder { EndedValue(value, of: target).release() } }
+
+  var key: UInt32 { target.index }
 
   /// Called before other threads have the override.
   func install(in owner: PodState) { ownerID = ObjectIdentifier(owner) }
@@ -72,117 +110,42 @@ class Override: Definition, Indexed, @unchecked Sendable {
   /// The provider, with the scope of the override if the override gives a scope.
   var info: ProviderInfo { ProviderInfo(target, scope: ownScope ?? target.scope) }
 
-  /// The address of a constant value that instances may use as long as they retain this override; else zero.
-  var lentWord: UInt { 0 }
-
-  /// Returns another copy of a constant value.
-  func constantValue() -> StoredValue { fatalError(Failure.abstract()) }
-
-  /// Returns a copy of this override for another pod.
-  func copy() -> Override { fatalError(Failure.abstract()) }
-}
-
-/// A constant override, of a provider of any kind.
-///
-/// The class is not generic: the metadata of a generic class took a third of the time of an override.
-final class ConstantOverride: Override, @unchecked Sendable {
-  // Safe: as its base class; the value is constant.
-
-  private let value: StoredValue
-
-  init<Value>(_ target: Declaration, value: consuming Value) {
-    self.value = .storing(value, isReference: target.isReference)
-    super.init(target, scope: nil, isConstant: true)
-  }
-
-  private init(copying other: ConstantOverride) {
-    value = other.target.duplicate(other.value)
-    super.init(copying: other)
-  }
-
-  deinit { EndedValue(value, of: target).release() }
-
+  /// The value of a constant override for one instance, and whether the instance borrows the value and retains this override instead.
+  ///
   /// A main-actor value is copied, since the value may outlive this override until its release on the main actor.
-  override var lentWord: UInt { target.isReference || target.isMainActor ? 0 : value.word }
-
-  override func constantValue() -> StoredValue { target.duplicate(value) }
-
-  override func store(_ declaration: Declaration, in pod: Pod) throws -> StoredValue { declaration.duplicate(value) }
+  func constantValue() -> (value: StoredValue, isLent: Bool) {
+    guard case .constant(let value) = builder else { fatalError(Failure.abstract()) }
+    let isLent = !target.isReference && !target.isMainActor
+    return (isLent ? value : target.duplicate(value), isLent)
+  }
 
   override func make(_ declaration: Declaration, in pod: Pod, at memory: UnsafeMutableRawPointer) throws {
-    declaration.copy(value, to: memory)
-  }
-
-  override func storeAsync(_ declaration: Declaration, in pod: Pod) async throws -> StoredValue {
-    declaration.duplicate(value)
-  }
-
-  override func copy() -> Override { ConstantOverride(copying: self) }
-}
-
-/// An override of a provider whose builder is synchronous.
-///
-/// The class is not generic either.
-final class SyncOverride: Override, @unchecked Sendable {
-  // Safe: as its base class; the builder is constant.
-
-  /// Builds a value in uninitialized memory of the caller.
-  typealias Build = (Pod, Declaration, UnsafeMutableRawPointer) throws -> Void
-
-  private let build: Build
-
-  init(_ target: Declaration, scope: NamedScope? = nil, build: @escaping Build) {
-    self.build = build
-    super.init(target, scope: scope, isConstant: false)
-  }
-
-  private init(copying other: SyncOverride) {
-    build = other.build
-    super.init(copying: other)
+    switch builder {
+    case .constant(let value): declaration.copy(value, to: memory)
+    case .sync(let build): try build(pod, declaration, memory)
+    case .async: fatalError(Failure.abstract())
+    }
   }
 
   override func store(_ declaration: Declaration, in pod: Pod) throws -> StoredValue {
     if declaration.isReference {
       var word: UInt = 0
-      try build(pod, declaration, &word)
+      try make(declaration, in: pod, at: &word)
       return StoredValue(word: word)
     }
     let box = declaration.makeBox()
-    do { try build(pod, declaration, box) } catch {
+    do { try make(declaration, in: pod, at: box) } catch {
       Memory.free(box)
       throw error
     }
     return StoredValue(word: UInt(bitPattern: box))
   }
 
-  override func make(_ declaration: Declaration, in pod: Pod, at memory: UnsafeMutableRawPointer) throws {
-    try build(pod, declaration, memory)
-  }
-
-  override func copy() -> Override { SyncOverride(copying: self) }
-}
-
-/// An override of a provider whose builder is asynchronous.
-final class AsyncOverride<Value>: Override, @unchecked Sendable {
-  // Safe: as its base class; the builder is constant.
-
-  typealias Build = @Sendable (Pod, Declaration) async throws -> Value
-
-  private let build: Build
-
-  init(_ target: Declaration, scope: NamedScope? = nil, build: @escaping Build) {
-    self.build = build
-    super.init(target, scope: scope, isConstant: false)
-  }
-
-  private init(copying other: AsyncOverride) {
-    build = other.build
-    super.init(copying: other)
-  }
-
   override func storeAsync(_ declaration: Declaration, in pod: Pod) async throws -> StoredValue {
-    .storing(try await build(pod, declaration), isReference: declaration.isReference)
+    switch builder {
+    case .constant(let value): declaration.duplicate(value)
+    case .sync: fatalError(Failure.abstract())
+    case .async(let build): try await build(pod, declaration)
+    }
   }
-
-  override func copy() -> Override { AsyncOverride(copying: self) }
 }

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// The identity of a scope: one object for each distinct scope, so that a comparison never runs user code.
-final class ScopeIdentity: Sendable {
+final class ScopeIdentity: Keyed, Sendable {
   enum Kind: UInt8 {
     case singleton, alwaysCreateNew, weak, graph, custom
   }
@@ -15,14 +15,16 @@ final class ScopeIdentity: Sendable {
   /// The value of a hashable scope.
   ///
   /// Other scopes are identified by their type, and no value of them is retained.
-  private let key: AnyHashableScope?
+  private let hashed: AnyHashableScope?
 
-  private init(_ scope: any ProviderScope, kind: Kind, key: AnyHashableScope? = nil) {
+  private init(_ scope: any ProviderScope, kind: Kind, hashed: AnyHashableScope? = nil) {
     self.kind = kind
-    self.key = key
+    self.hashed = hashed
     type = ObjectIdentifier(Swift.type(of: scope))
-    name = key == nil ? "\(Swift.type(of: scope))" : "\(scope)"
+    name = hashed == nil ? "\(Swift.type(of: scope))" : "\(scope)"
   }
+
+  var key: ObjectIdentifier { ObjectIdentifier(self) }
 
   static let singleton = ScopeIdentity(SingletonScope(), kind: .singleton)
   static let alwaysCreateNew = ScopeIdentity(AlwaysCreateNewScope(), kind: .alwaysCreateNew)
@@ -57,16 +59,16 @@ final class ScopeIdentity: Sendable {
     guard let hashable = scope as? any Hashable else {
       return unhashed.add(ScopeIdentity(scope, kind: .custom), type)
     }
-    let key = AnyHashableScope(hashable)
+    let hashed = AnyHashableScope(hashable)
     var hasher = Hasher()
     hasher.combine(type)
-    key.hash(into: &hasher)
+    hashed.hash(into: &hasher)
     let hash = hasher.finalize()
     func isEqual(_ other: ScopeIdentity) -> Bool {
-      other.type == type && other.key?.isEqual(to: key) ?? false
+      other.type == type && other.hashed?.isEqual(to: hashed) ?? false
     }
     if let known = interner.first(hash: hash), isEqual(known) { return known }
-    return interner.find(hash: hash, isEqual: isEqual) { ScopeIdentity(scope, kind: .custom, key: key) }
+    return interner.find(hash: hash, isEqual: isEqual) { ScopeIdentity(scope, kind: .custom, hashed: hashed) }
   }
 
   private static func builtIn(_ type: ObjectIdentifier) -> ScopeIdentity? {
@@ -81,8 +83,8 @@ final class ScopeIdentity: Sendable {
   /// Runs `children` of the scopes, so it is called without a lock.
   ///
   /// - Complexity: O(number of scopes), without recursion: chains may be 100,000 deep and may form cycles.
-  static func tree(below roots: [any ProviderScope]) -> ScopeSet {
-    var found = ScopeSet()
+  static func tree(below roots: [any ProviderScope]) -> SmallTable<ScopeIdentity> {
+    var found = SmallTable<ScopeIdentity>()
     var rest: [any ProviderScope] = []
     for scope in roots where found.insert(of(scope)) {
       let children = scope.children
@@ -95,12 +97,12 @@ final class ScopeIdentity: Sendable {
   }
 
   deinit {
-    if key != nil { Self.interner.noteDeath() }
+    if hashed != nil { Self.interner.noteDeath() }
   }
 }
 
 /// The scope of a declaration or an override: its identity, and the scope value, which returns the children.
-struct NamedScope: Sendable {
+final class NamedScope: Sendable {
   let identity: ScopeIdentity
   let value: any ProviderScope
   let requiresOwner: Bool
@@ -112,7 +114,10 @@ struct NamedScope: Sendable {
   }
 
   /// Runs `==`, `hash(into:)` and `requiresOwner` of the scope, so it is called without a lock.
-  static func of(_ scope: any ProviderScope) -> NamedScope { NamedScope(.of(scope), scope) }
+  static func of(_ scope: any ProviderScope) -> NamedScope {
+    let identity = ScopeIdentity.of(scope)
+    return identity === ScopeIdentity.singleton ? .singleton : NamedScope(identity, scope)
+  }
 
   static let singleton = NamedScope(.singleton, SingletonScope())
   static let alwaysCreateNew = NamedScope(.alwaysCreateNew, AlwaysCreateNewScope())

@@ -83,10 +83,10 @@ extension PodState {
   }
 
   /// Removes the instances of scopes from the owners that this pod sees, and from the descendants down to the next owner of each scope.
-  func removeInstances(of scopes: ScopeSet, _ retained: RetainedObjects) -> [Instance] {
+  func removeInstances(of scopes: SmallTable<ScopeIdentity>, _ retained: RetainedObjects) -> [Instance] {
     var ended: [Instance] = []
     var owners: [(owner: PodState, scopes: Set<ObjectIdentifier>)] = []
-    for scope in scopes.all where scope.kind == .custom || scope.kind == .weak {
+    for scope in scopes.elements where scope.kind == .custom || scope.kind == .weak {
       let owner = owner(of: scope)
       if let known = owners.firstIndex(where: { $0.owner === owner }) {
         owners[known].scopes.insert(ObjectIdentifier(scope))
@@ -131,20 +131,13 @@ extension PodState {
   /// The pod in which the answer lives, or is being built.
   private func home(of declaration: Declaration, _ definition: Override?) -> PodState? {
     let highest = home(of: definition, (definition?.ownScope ?? declaration.scope).identity)
-    var state: PodState? = self
-    while let current = state {
-      let found = current.lock.withLock { () -> (instance: Instance, build: Build?)? in
-        var next = current.firstInstance(of: declaration)
-        while let candidate = next {
-          if candidate.definition === definition, candidate.state != .record, candidate.hiddenCount == 0 {
-            return (candidate, candidate.build)
-          }
-          next = candidate.next
-        }
-        return nil
+    for state in selfAndAncestors {
+      let found = state.lock.withLock {
+        state.instances(of: declaration)
+          .first { $0.definition === definition && $0.state != .record && $0.hiddenCount == 0 }.map { ($0, $0.build) }
       }
-      if let found, found.build?.willBeShared(by: self) ?? shares(found.instance) { return current }
-      state = current === highest ? nil : current.parent
+      if let (instance, build) = found, build?.willBeShared(by: self) ?? shares(instance) { return state }
+      if state === highest { break }
     }
     return nil
   }

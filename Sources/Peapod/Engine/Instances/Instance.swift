@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// The same class records instances that no pod caches: transient and graph-scoped instances, instances for one use, failed attempts, and
 /// cleared instances. The diagram needs such *records*, and so do their dependents.
-final class Instance: Indexed, @unchecked Sendable {
+final class Instance: Keyed, @unchecked Sendable {
   // Safe: the lock of `home` guards `home` itself, `next`, `state`, `word`, `build`, `hiddenCount` and the stock. A reader that holds the
   // value compares `word` without the lock. Only the build writes the other variables, before the instance is finished under the lock.
 
@@ -201,6 +201,7 @@ extension Instance {
   }
 
   var index: UInt32 { declaration.index }
+  var key: UInt32 { declaration.index }
   var address: UInt { UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
   var scope: NamedScope { definition?.ownScope ?? declaration.scope }
   var scopeKind: ScopeIdentity.Kind { definition?.ownScope?.identity.kind ?? declaration.scopeKind }

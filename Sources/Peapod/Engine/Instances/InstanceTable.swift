@@ -3,12 +3,15 @@
 /// Used with the pod's lock held. A provider may have several instances: one for each definition, and hidden instances. A root has slots,
 /// in which readers find instances without a lock.
 extension PodState {
-  /// The first instance of a provider; others follow by `next`.
   @inline(__always)
   func firstInstance(of declaration: Declaration) -> Instance? {
     if let slots { return slots.instance(declaration.index) }
     return fewInstances[declaration.index]
   }
+
+  /// The instances of a provider.
+  @inline(__always)
+  func instances(of declaration: Declaration) -> InstanceList { InstanceList(following: firstInstance(of: declaration)) }
 
   /// Whether an instance is the only one of its provider.
   func isOnly(_ instance: Instance) -> Bool {
@@ -58,14 +61,22 @@ extension PodState {
   /// `serial`: the smallest serial that counts. Older instances, and instances that depend on no override, may be skipped.
   func forEachInstance(overriddenSince serial: UInt64 = 0, _ body: (Instance) -> Void) {
     if let slots { return slots.forEach(notedSince: serial, body) }
-    for first in fewInstances.elements {
-      var instance: Instance? = first
-      while let current = instance {
-        instance = current.next
-        body(current)
-      }
-    }
+    for first in fewInstances.elements { for instance in InstanceList(following: first) { body(instance) } }
   }
 
   var hasInstances: Bool { instanceCount != 0 }
+}
+
+/// Instances of one provider in the table of one pod.
+///
+/// The body of a loop may remove the instance that it is called with.
+struct InstanceList: Sequence, IteratorProtocol {
+  var following: Instance?
+
+  @inline(__always)
+  mutating func next() -> Instance? {
+    let instance = following
+    following = instance?.next
+    return instance
+  }
 }

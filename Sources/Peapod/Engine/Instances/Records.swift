@@ -9,15 +9,6 @@ extension PodState {
     instance.serial = clock
   }
 
-  /// Ends the build of an instance without a record in its pod.
-  func forget(record instance: Instance) -> Instance {
-    lock.withLock {
-      instance.build = nil
-      instance.state = .record
-    }
-    return instance
-  }
-
   /// Stores the data that the diagram shows of a cleared instance, if the program may still name the provider.
   ///
   /// Called with the lock held.
@@ -62,17 +53,12 @@ extension PodState {
     var replaced: Instance?
     defer { withExtendedLifetime(replaced) {} }
     let record = lock.withLock { () -> Instance in
-      instance.build = nil
-      instance.state = .record
       if let end { number(instance, at: end) }
-      var next = firstInstance(of: declaration)
-      while let candidate = next,
-        candidate.definition !== instance.definition || candidate.state != .record
-          || candidate.traits.contains(.isOverridden) != instance.traits.contains(.isOverridden)
-      {
-        next = candidate.next
+      let known = instances(of: declaration).first {
+        $0.definition === instance.definition && $0.state == .record
+          && $0.traits.contains(.isOverridden) == instance.traits.contains(.isOverridden)
       }
-      if let known = next {
+      if let known {
         if instance.word == 0, known.hasSameDependencies(as: instance) {
           publishTransient(known)
           return known

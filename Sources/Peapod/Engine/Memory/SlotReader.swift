@@ -131,10 +131,8 @@ extension PodState {
     guard isCompact || changes.load(ordering: .relaxed) != 0 else { return false }
     let definition = definition(of: declaration)
     return lock.withLock {
-      var next = firstInstance(of: declaration)
-      while let candidate = next, !candidate.isVisible(as: definition) { next = candidate.next }
-      guard let found = next, found.word != 0, !found.flags.contains(.isWeak),
-        isCompact || !found.traits.contains(.isCrossPod)
+      guard let found = instances(of: declaration).first(where: { $0.isVisible(as: definition) }), found.word != 0,
+        !found.flags.contains(.isWeak), isCompact || !found.traits.contains(.isCrossPod)
       else { return false }
       declaration.copy(StoredValue(word: found.word), to: memory)
       return true

@@ -183,11 +183,7 @@ extension SlotTable {
     for chunk in chunks where SlotTable.newestChange(of: chunk).pointee >= serial {
       let instances = SlotTable.instances(of: chunk)
       for position in 0..<SlotTable.chunkSize {
-        var instance = instances[position]
-        while let current = instance {
-          instance = current.next
-          body(current)
-        }
+        for instance in InstanceList(following: instances[position]) { body(instance) }
       }
     }
   }

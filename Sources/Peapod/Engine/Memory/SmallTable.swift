@@ -1,24 +1,31 @@
-/// An element of a table, with its key: the index of a declaration.
-protocol Indexed {
-  var index: UInt32 { get }
+/// An element of a table, with its key.
+protocol Keyed {
+  associatedtype Key: Hashable
+  var key: Key { get }
 }
 
 /// A table of few elements: a searched array, and for more than eight elements also a dictionary.
-struct SmallTable<Element: Indexed> {
+struct SmallTable<Element: Keyed> {
   private(set) var elements: [Element] = []
-  private var positions: [UInt32: Int]?
+  private var positions: [Element.Key: Int]?
   private static var searchedCount: Int { 8 }
 
   var isEmpty: Bool { elements.isEmpty }
 
   @inline(__always)
-  private func position(of key: UInt32) -> Int? {
+  private func position(of key: Element.Key) -> Int? {
     if let positions { return positions[key] }
-    return elements.firstIndex { $0.index == key }
+    return elements.firstIndex { $0.key == key }
   }
 
+  @inline(__always)
+  func contains(_ key: Element.Key) -> Bool { !elements.isEmpty && position(of: key) != nil }
+
+  @inline(__always)
+  func contains(_ element: Element) -> Bool { contains(element.key) }
+
   /// The element of a key; `nil` removes the element.
-  subscript(key: UInt32) -> Element? {
+  subscript(key: Element.Key) -> Element? {
     get { position(of: key).map { elements[$0] } }
     set {
       switch (position(of: key), newValue) {
@@ -30,22 +37,31 @@ struct SmallTable<Element: Indexed> {
     }
   }
 
+  /// Adds an element, unless there is one with the same key; returns whether the element is new.
+  mutating func insert(_ element: Element) -> Bool {
+    guard !contains(element) else { return false }
+    append(element)
+    return true
+  }
+
   private mutating func append(_ element: Element) {
     if elements.isEmpty { elements.reserveCapacity(4) }
     elements.append(element)
     if positions != nil {
-      positions?[element.index] = elements.count - 1
+      positions?[element.key] = elements.count - 1
     } else if elements.count > Self.searchedCount {
-      positions = Dictionary(uniqueKeysWithValues: zip(elements.map(\.index), elements.indices))
+      positions = Dictionary(uniqueKeysWithValues: zip(elements.map(\.key), elements.indices))
     }
   }
 
   /// Puts the last element in the place of the removed one.
   private mutating func remove(at position: Int) {
-    positions?[elements[position].index] = nil
+    positions?[elements[position].key] = nil
     let last = elements.removeLast()
     guard position < elements.count else { return }
     elements[position] = last
-    positions?[last.index] = position
+    positions?[last.key] = position
   }
 }
+
+extension SmallTable: Sendable where Element: Sendable, Element.Key: Sendable {}

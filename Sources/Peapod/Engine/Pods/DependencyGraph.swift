@@ -134,19 +134,13 @@ extension PodState {
   ) -> Instance? {
     let definition = isCopied ? self.definition(of: declaration) : definition
     var record: Instance?
-    var state: PodState? = self
-    while let current = state {
-      let found = current.lock.withLock { () -> Instance? in
-        var next = current.firstInstance(of: declaration)
-        while let candidate = next {
-          if candidate.isVisible(as: definition) { return candidate }
-          if candidate.state == .record, candidate.definition === definition, record == nil { record = candidate }
-          next = candidate.next
-        }
-        return nil
+    for state in selfAndAncestors {
+      let visible = state.lock.withLock { () -> Instance? in
+        let candidates = state.instances(of: declaration)
+        record = record ?? candidates.first { $0.state == .record && $0.definition === definition }
+        return candidates.first { $0.isVisible(as: definition) }
       }
-      if let found { return found }
-      state = current.parent
+      if let visible { return visible }
     }
     return record
   }

@@ -84,11 +84,9 @@ extension PodState {
     let firstUse = UInt64(bitPattern: override.firstUse)
     return lock.withLock {
       var found: [Instance] = []
-      var next = firstInstance(of: override.target)
-      while let instance = next {
-        // This includes a constant, whose serial is no time.
-        if instance.definition === override, instance.state != .building { found.append(instance) }
-        next = instance.next
+      // This includes a constant, whose serial is no time.
+      for instance in instances(of: override.target) where instance.definition === override && instance.state != .building {
+        found.append(instance)
       }
       forEachInstance(overriddenSince: firstUse) { instance in
         // A running build has written neither its traits nor its serial yet.
@@ -107,16 +105,8 @@ extension PodState {
   private func onlyInstance(of override: Override) -> Instance? {
     guard !(override.target is FamilyDeclaration), !override.hasDependents else { return nil }
     return lock.withLock {
-      var only: Instance?
-      var next = firstInstance(of: override.target)
-      while let current = next {
-        if current.definition === override {
-          guard only == nil, current.state != .building else { return nil }
-          only = current
-        }
-        next = current.next
-      }
-      return only
+      let own = instances(of: override.target).filter { $0.definition === override }
+      return own.count == 1 && own[0].state != .building ? own[0] : nil
     }
   }
 

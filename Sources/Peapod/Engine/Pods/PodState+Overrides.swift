@@ -25,38 +25,31 @@ extension PodState {
   @inline(never)
   private func definition(of declaration: Declaration, beneath outer: Override) -> Override? {
     var isBeneath = false
-    var state: PodState? = self
-    while let current = state {
+    for state in selfAndAncestors {
       for target in [declaration, declaration.family] {
         guard let target else { continue }
-        var override = current.lock.withLock { current.overrides[target.index] }
-        while let candidate = override {
+        for candidate in state.installed(for: target) {
           if isBeneath { return candidate }
           // The pod that acts for an ended pod has a copy of the override.
           isBeneath = candidate === outer || candidate.origin === outer
-          override = candidate.inherited
         }
         // The outer override may have been removed meanwhile.
-        if outer.target === target, outer.ownerID == ObjectIdentifier(current) { isBeneath = true }
+        if outer.target === target, outer.ownerID == ObjectIdentifier(state) { isBeneath = true }
       }
-      state = current.parent
     }
     return isBeneath ? nil : definition(of: declaration)
   }
 
+  /// This pod's own override of a provider or a family, and within an override scope the overrides beneath it.
+  private func installed(for target: Declaration) -> [Override] {
+    lock.withLock { overrides[target.index].map { Array(sequence(first: $0, next: \.inherited)) } ?? [] }
+  }
+
   /// Whether an override of this pod or of an ancestor is still installed.
   func hasInstalled(_ override: Override) -> Bool {
-    var isFound = false
-    climb { state in
-      guard override.ownerID == ObjectIdentifier(state) else { return false }
-      isFound = state.lock.withLock {
-        var next = state.overrides[override.index]
-        while let candidate = next, candidate !== override { next = candidate.inherited }
-        return next != nil
-      }
-      return true
+    selfAndAncestors.contains { state in
+      override.ownerID == ObjectIdentifier(state) && state.installed(for: override.target).contains { $0 === override }
     }
-    return isFound
   }
 
   /// The nearest pod, from this pod to the root, with an override or a scope; the instance lives there or in a descendant.
@@ -171,8 +164,8 @@ extension PodState {
   }
 
   /// The changes of a child pod without overrides.
-  private var ownedBits: UInt64 {
-    owned.isEmpty ? 0 : owned.all.reduce(ChangeBits.deferred) { $0 | $1.assignChangeBit() }
+  var ownedBits: UInt64 {
+    owned.isEmpty ? 0 : owned.elements.reduce(ChangeBits.deferred) { $0 | $1.assignChangeBit() }
   }
 
   /// Returns a new and empty state with the overrides and the scopes of this state.

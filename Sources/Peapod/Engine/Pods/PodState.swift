@@ -27,7 +27,7 @@ final class PodState: @unchecked Sendable {
   @exclusivity(unchecked) private var lastParent: PodState?
   /// The parent, which a child retains until the child's end.
   @exclusivity(unchecked) private var parentOwner: Pod?
-  let owned: ScopeSet
+  let owned: SmallTable<ScopeIdentity>
   /// Whether this is the pod of a `Lazy`, whose value stays cached although other pods change.
   let isCompact: Bool
   /// Whether this state acts for another state in an override scope.
@@ -125,7 +125,7 @@ final class PodState: @unchecked Sendable {
 
   /// `name`: if `nil`, the name of the parent.
   init(
-    _ name: String?, parentPod: consuming Pod?, owned: ScopeSet = ScopeSet(), observers: [any PodObserver] = [],
+    _ name: String?, parentPod: consuming Pod?, owned: SmallTable<ScopeIdentity> = SmallTable(), observers: [any PodObserver] = [],
     isCompact: Bool = false, original: PodState? = nil, maker: BuildToken? = nil
   ) {
     let isRoot = parentPod == nil
@@ -148,8 +148,7 @@ final class PodState: @unchecked Sendable {
       rareState.events = EventQueue(observers)
       conditions.store(Condition.isObserved, ordering: .relaxed)
     }
-    guard !isRoot, !owned.isEmpty else { return }
-    changes.store(owned.all.reduce(ChangeBits.deferred) { $0 | $1.assignChangeBit() }, ordering: .relaxed)
+    if !isRoot, !owned.isEmpty { changes.store(ownedBits, ordering: .relaxed) }
   }
 
   /// Runs a body that visits the pods of this root and changes their cached instances.

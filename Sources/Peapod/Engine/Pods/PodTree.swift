@@ -21,6 +21,9 @@ extension PodState {
     withExtendedLifetime(retained) {}
   }
 
+  /// This pod and then each ancestor, retained.
+  var selfAndAncestors: UnfoldFirstSequence<PodState> { sequence(first: self, next: \.parent) }
+
   /// The first pod, from this pod to the root, for which a condition holds, or else the root.
   @inline(__always)
   func first(where matches: (PodState) -> Bool) -> PodState {

@@ -16,14 +16,7 @@ extension PodState {
 
   /// The pods with changes, from this pod up to `other`, without `other`.
   func levels(below other: PodState) -> [PodState] {
-    var levels: [PodState] = []
-    var state = self
-    while state !== other {
-      if state.changes.load(ordering: .relaxed) != 0 { levels.append(state) }
-      guard let parent = state.parent else { break }
-      state = parent
-    }
-    return levels
+    selfAndAncestors.prefix { $0 !== other }.filter { $0.changes.load(ordering: .relaxed) != 0 }
   }
 
   /// Whether some pods change the answer to any question among dependencies.

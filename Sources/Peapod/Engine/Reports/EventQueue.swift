@@ -139,9 +139,10 @@ extension PodState {
 }
 
 extension Build {
-  /// Notifies observers of a finished build, and looks for captive dependencies.
+  /// Notifies observers of a build that has ended, and looks for captive dependencies.
   @inline(__always)
-  func report(isCached: Bool) {
+  func report(_ result: Result<StoredValue, any Error>, isCached: Bool) {
+    if case .failure(let error) = result { return instance.home.emit(.fail(info, error)) }
     if let queues = queuesToDeliver { for queue in queues { queue.deliver() } }
     if isCached, instance.traits.contains(.isClearable) { CaptiveDependencies.examine(instance) }
     #if DEBUG

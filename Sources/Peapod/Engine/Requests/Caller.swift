@@ -4,51 +4,39 @@ import Synchronization
 struct Caller {
   /// The innermost synchronous builder of this thread.
   let frame: UnsafeMutablePointer<Frame>?
-  /// The build that waits for the answer.
-  ///
-  /// This build is part of every cycle that the request closes.
-  let build: Build?
   /// The build that depends on the answer.
   ///
   /// Another thread may make the request for this build, through the pod of the build.
-  var recorder: Build? { build ?? podBuild }
-  /// The build whose builder received the resolving pod, if no other build makes the request.
-  private let podBuild: Build?
+  let recorder: Build?
+  private let waits: Bool
+  /// The build that waits for the answer.
+  ///
+  /// This build is part of every cycle that the request closes.
+  var build: Build? { waits ? recorder : nil }
 
   /// The caller that runs here.
   ///
   /// `pod`: the resolving pod.
   @inline(__always)
   init(resolvingIn pod: Pod) {
-    isUnrecorded = false
     frame = CurrentThread.frame
-    let own: Build?
-    if let frame {
-      own = frame.pointee.build?.takeUnretainedValue()
-    } else {
-      own = TaskContext.runningBuild
-    }
-    // A task that still runs after its build has ended is not part of the build.
-    build = own.flatMap { $0.hasEnded ? nil : $0 }
-    podBuild = build == nil ? pod.build : nil
+    let own = Caller.build(in: frame)
+    waits = own != nil
+    recorder = own ?? pod.build
   }
 
   /// A caller for which nothing is recorded.
-  static var unrecorded: Caller { Caller() }
-
-  let isUnrecorded: Bool
-
-  private init() {
-    isUnrecorded = true
-    frame = nil
-    build = nil
-    podBuild = nil
-  }
+  init() { (frame, recorder, waits) = (nil, nil, false) }
 
   /// The recorded build that the running code is part of.
-  static var currentBuild: Build? {
-    if let frame = CurrentThread.frame { return frame.pointee.build?.takeUnretainedValue() }
-    return TaskContext.runningBuild.flatMap { $0.hasEnded ? nil : $0 }
+  static var currentBuild: Build? { build(in: CurrentThread.frame) }
+
+  /// A task that still runs after its build has ended is not part of the build.
+  @inline(__always)
+  private static func build(in frame: UnsafeMutablePointer<Frame>?) -> Build? {
+    if let frame { return frame.pointee.build?.takeUnretainedValue() }
+    guard let build = TaskContext.runningBuild, !build.hasEnded else { return nil }
+    return build
   }
 
   /// The override beneath which a provider is resolved, if the builder of this override resolves its own provider.
@@ -120,10 +108,7 @@ enum InBuildFlag {
 
   /// Whether the running code is part of a recorded build.
   @inline(never)
-  static var concernsCaller: Bool {
-    if let frame = CurrentThread.frame { return frame.pointee.build != nil }
-    return TaskContext.runningBuild.map { !$0.hasEnded } ?? false
-  }
+  static var concernsCaller: Bool { Caller.currentBuild != nil }
 }
 
 /// Whether the asynchronous disposal closure that a task runs has ended.

@@ -22,7 +22,7 @@ final class Deferral: Sendable {
     let caller = Caller(resolvingIn: pod)
     guard caller.frame != nil || caller.recorder != nil else { return nil }
     let outer = caller.outer(for: declaration)
-    if caller.recorder != nil { Request(deferring: declaration, of: pod, by: caller).recordQuestion(through: lazyPod) }
+    if caller.recorder != nil { Request(declaration, of: pod, to: .deferral).recordQuestion(through: lazyPod) }
     let holder = caller.recorder?.declaration ?? caller.frame?.pointee.declaration.takeUnretainedValue()
     return Deferral(outer: outer, holder: holder?.description ?? "", kind: kind)
   }

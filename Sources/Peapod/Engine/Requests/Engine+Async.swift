@@ -25,7 +25,7 @@ extension Engine {
     while true {
       // A canceled task may read cached instances; it begins nothing.
       let isCanceled = Task.isCancelled
-      let request = Request(declaration, of: pod, by: Caller(resolvingIn: pod), deferral: deferral)
+      let request = Request(declaration, of: pod, deferral)
       var answer = Request.Answer.nothing
       let cached: Value? = withMemory { memory in
         answer = request.answer(into: memory, mayBuild: !isCanceled)
@@ -48,7 +48,14 @@ extension Engine {
         defer { request.caller.build?.endNested(from: start, to: MonotonicClock.now) }
         if let value: Value = try await wait(waiter, request) { return value }
       case .build(let build):
-        guard build.use != .transient else { return try await transientValue(build) }
+        if build.use == .transient {
+          let stored = try await runHere(build)
+          let value: Value? = withMemory {
+            declaration.move(stored, to: $0)
+            return true
+          }
+          return value.unsafelyUnwrapped
+        }
         let waiter = Waiter(for: build, request, blocksThread: false)
         _ = WaitGraph.wait(waiter)
         start(build)
@@ -78,13 +85,10 @@ extension Engine {
     let task = TaskContext.$build.withValue(build) {
       Task {
         Delay.step()
-        do {
-          let value = try await (build.definition ?? build.declaration).storeAsync(build.declaration, in: build.pod)
-          Delay.step()
-          build.finish(value, into: nil)
-        } catch {
-          build.fail(error)
-        }
+        let result: Result<StoredValue, any Error>
+        do { result = .success(try await store(build)) } catch { result = .failure(error) }
+        Delay.step()
+        build.finish(result)
         TaskContext.endAsyncBuild()
       }
     }
@@ -155,27 +159,6 @@ extension Engine {
     }
   }
 
-  /// Runs the builder of a transient in the task of the caller.
-  nonisolated(nonsending) private static func transientValue<Value: Sendable>(
-    _ build: Build
-  ) async throws -> Value {
-    let declaration = build.declaration
-    do {
-      let stored = try await runHere(build)
-      build.finishTransient()
-      build.recordForCaller()
-      let value: Value? = withMemory {
-        declaration.move(stored, to: $0)
-        return true
-      }
-      return value.unsafelyUnwrapped
-    } catch {
-      build.fail(error)
-      build.recordFailureForCaller()
-      throw error
-    }
-  }
-
   /// Builds a fresh instance of an async provider in the task of the caller.
   nonisolated(nonsending) static func freshAsync<Value>(
     _ declaration: Declaration, in pod: Pod
@@ -183,29 +166,31 @@ extension Engine {
     let asking = Build.beginRequest(resolvingIn: pod)
     defer { asking?.endRequest() }
     let build = try beginFresh(declaration, in: pod, nil)
-    do {
-      let stored = try await runHere(build)
-      build.finishFresh(stored)
-      build.recordForCaller()
-      return (build.instance, stored.load(as: Value.self, isReference: declaration.isReference))
-    } catch {
-      build.fail(error)
-      build.recordFailureForCaller()
-      throw error
-    }
+    let stored = try await runHere(build)
+    return (build.instance, stored.load(as: Value.self, isReference: declaration.isReference))
   }
 
-  /// Runs a builder in the task of the caller, which is part of this build meanwhile.
+  /// Runs the builder of an instance that is for the caller alone in the task of the caller, which is part of this build meanwhile.
   private static func runHere(
     isolation: isolated (any Actor)? = #isolation, _ build: Build
   ) async throws -> StoredValue {
     TaskContext.beginAsyncBuild()
     defer { TaskContext.endAsyncBuild() }
     Delay.step()
-    return try await TaskContext.$build.withValue(
-      build,
-      operation: {
-        try await (build.definition ?? build.declaration).storeAsync(build.declaration, in: build.pod)
-      }, isolation: isolation)
+    do {
+      let stored = try await TaskContext.$build.withValue(
+        build, operation: { try await store(build) }, isolation: isolation)
+      build.recordForCaller(build.finish(.success(stored)))
+      return stored
+    } catch {
+      build.finish(.failure(error))
+      build.recordFailureForCaller()
+      throw error
+    }
+  }
+
+  /// Calls an asynchronous builder.
+  private static func store(_ build: Build) async throws -> StoredValue {
+    try await (build.definition ?? build.declaration).storeAsync(build.declaration, in: build.pod)
   }
 }

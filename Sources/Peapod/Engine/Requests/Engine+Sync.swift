@@ -88,9 +88,7 @@ extension Engine {
     while true {
       switch try step(declaration, in: pod, deferral, into: memory) {
       case .ready(let instance): return instance
-      case .build(let build):
-        try run(build, into: memory)
-        return build.record
+      case .build(let build): return try run(build, into: memory)
       case .again: continue
       }
     }
@@ -112,7 +110,7 @@ extension Engine {
     _ declaration: Declaration, in pod: Pod, _ deferral: Deferral?, into memory: UnsafeMutableRawPointer
   ) throws -> Step {
     if let shared = Request.sharedInstance(of: declaration, in: pod, deferral, into: memory) { return .ready(shared) }
-    let request = Request(declaration, of: pod, by: Caller(resolvingIn: pod), deferral: deferral)
+    let request = Request(declaration, of: pod, deferral)
     switch request.answer(into: memory) {
     case .ready(let instance): return .ready(instance)
     case .build(let build): return .build(build)
@@ -144,25 +142,28 @@ extension Engine {
   }
 
   /// Runs a synchronous builder, stores the instance, and records the instance for the dependent build.
+  ///
+  /// `memory`: the memory for the caller's copy of the value, if the caller needs one.
   @inline(never)
-  private static func run(_ build: Build, into memory: UnsafeMutableRawPointer) throws {
+  private static func run(_ build: Build, into memory: UnsafeMutableRawPointer?) throws -> Instance {
     let declaration = build.declaration
     do {
       let value = try runBuilder(of: build) { definition, pod in
-        guard build.use == .transient || declaration.isReference else {
+        guard let memory, build.use == .transient || declaration.isReference else {
           return try definition.store(declaration, in: pod)
         }
         try definition.make(declaration, in: pod, at: memory)
         // Safe: the builder has just stored a reference there, whose bits are the value. A transient value is not read again.
         return StoredValue(word: declaration.isReference ? memory.load(as: UInt.self) : 1)
       }
-      if build.use == .transient { build.finishTransient() } else { build.finish(value, into: memory) }
+      let record = build.finish(.success(value), into: memory)
+      build.recordForCaller(record)
+      return record
     } catch {
-      build.fail(error)
+      build.finish(.failure(error))
       build.recordFailureForCaller()
       throw error
     }
-    build.recordForCaller()
   }
 
   /// Runs the builder of a build in a frame of this thread.
@@ -193,21 +194,11 @@ extension Engine {
   static func fresh(_ declaration: Declaration, in pod: Pod, _ deferral: Deferral?) -> Instance {
     let asking = Build.beginRequest(resolvingIn: pod)
     defer { asking?.endRequest() }
-    do {
-      let build = try beginFresh(declaration, in: pod, deferral)
-      do {
-        build.finishFresh(try runBuilder(of: build) { try $0.store(declaration, in: $1) })
-        build.recordForCaller()
-        return build.instance
-      } catch {
-        build.fail(error)
-        throw error
-      }
-    } catch { fail(declaration, error) }
+    do { return try run(beginFresh(declaration, in: pod, deferral), into: nil) } catch { fail(declaration, error) }
   }
 
   static func beginFresh(_ declaration: Declaration, in pod: Pod, _ deferral: Deferral?) throws -> Build {
-    let request = Request(declaration, of: pod, by: Caller(resolvingIn: pod), deferral: deferral, isFresh: true)
+    let request = Request(declaration, of: pod, to: .useOnce, deferral)
     switch request.answer(into: nil) {
     case .build(let build): return build
     case .cycle(let path): try stop(at: declaration, path)

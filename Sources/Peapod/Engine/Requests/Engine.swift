@@ -23,7 +23,7 @@ enum Engine {
     return withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
       let memory = memory.baseAddress.unsafelyUnwrapped
       if Request.sharedInstance(of: declaration, in: pod, nil, into: memory) != nil { return memory.move() }
-      let request = Request(declaration, of: pod, by: Caller(resolvingIn: pod))
+      let request = Request(declaration, of: pod)
       if case .ready = request.answer(into: UnsafeMutableRawPointer(memory), mayBuild: false) { return memory.move() }
       request.recordQuestion()
       return nil
@@ -34,7 +34,7 @@ enum Engine {
   ///
   /// Records nothing.
   static func isCached(_ declaration: Declaration, in pod: Pod) -> Bool {
-    let request = Request(declaration, of: pod, by: .unrecorded)
+    let request = Request(declaration, of: pod, to: .look)
     guard request.use == .cached else { return false }
     if case .ready = request.answer(into: nil, mayBuild: false) { return true }
     return false

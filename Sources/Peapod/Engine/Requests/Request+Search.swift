@@ -86,10 +86,7 @@ extension Request {
     let changes = level === view ? 0 : view.changes(below: level)
     return level.lock.withLock { () -> Found in
       var (building, replaced): (Build?, Instance?)
-      var next = level.firstInstance(of: declaration)
-      while let candidate = next {
-        next = candidate.next
-        guard candidate.definition === definition else { continue }
+      for candidate in level.instances(of: declaration) where candidate.definition === definition {
         switch candidate.state {
         case .cached where candidate.hiddenCount == 0:
           if findings.rejected.contains(where: { $0 === candidate }) { continue }
@@ -157,9 +154,9 @@ extension Request {
     instance.buildCount = replaced?.buildCount ?? level.takeBuildCount(of: declaration)
     // If the pod has ended meanwhile, only the caller receives the value, as with any build.
     if let definition, definition.isConstant, kind != .weak, !level.isEnded {
-      let lent = definition.lentWord
-      instance.word = lent != 0 ? lent : definition.constantValue().word
-      if lent != 0 { instance.flags.insert(.isLent) }
+      let (value, isLent) = definition.constantValue()
+      instance.word = value.word
+      if isLent { instance.flags.insert(.isLent) }
       instance.noteOwnTraits()
       instance.buildCount &+= 1
       level.clock += 1

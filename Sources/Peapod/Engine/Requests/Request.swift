@@ -53,20 +53,43 @@ struct Request: ~Copyable {
   /// The scope of the definition.
   var scope: ScopeIdentity { definition?.ownScope?.identity ?? declaration.details?.scope.identity ?? .singleton }
 
-  /// Creates a request for a deferred dependency, which is not answered now.
-  init(deferring declaration: Declaration, of pod: Pod, by caller: consuming Caller) {
-    self.init(unchecked: declaration, of: pod, by: caller, deferral: nil, isFresh: false)
+  /// The purpose of a request.
+  enum Purpose {
+    case resolve
+    /// Builds an instance for one use.
+    case useOnce
+    /// Records a deferred dependency, which is not answered now.
+    case deferral
+    /// Looks for an instance, and records nothing.
+    case look
   }
 
-  /// Creates a request that is answered now.
+  /// Creates a request of the code that runs here.
   ///
-  /// `deferral`: the `Lazy` or factory that resolves. `isFresh`: whether the instance is for one use.
-  init(
-    _ declaration: Declaration, of pod: Pod, by caller: consuming Caller, deferral: Deferral? = nil,
-    isFresh: Bool = false
-  ) {
-    self.init(unchecked: declaration, of: pod, by: caller, deferral: deferral, isFresh: isFresh)
-    if kind == .custom, !context.caller.isUnrecorded { checkOwner() }
+  /// `deferral`: the `Lazy` or factory that resolves.
+  init(_ declaration: Declaration, of pod: Pod, to purpose: Purpose = .resolve, _ deferral: Deferral? = nil) {
+    self.declaration = declaration
+    let caller = purpose == .look ? Caller() : Caller(resolvingIn: pod)
+    let state = pod.state
+    let asked = pod.acting(for: state)
+    let view = asked.effective
+    let outer = caller.outer(for: declaration) ?? deferral?.outer
+    // Before the request looks at any override: an override that is installed later outdates the request.
+    let revision = view.chainRevision
+    definition = view.definition(of: declaration, after: outer)
+    if purpose != .look { definition?.noteUse() }
+    kind = definition?.ownScope?.identity.kind ?? declaration.scopeKind
+    use =
+      switch kind {
+      case _ where purpose == .useOnce: .fresh
+      case .alwaysCreateNew: .transient
+      case .graph: .graph
+      default: .cached
+      }
+    context = Context(
+      caller: caller, view: view, otherAsked: asked === view ? nil : asked, origin: ObjectIdentifier(state),
+      revision: revision, outer: outer, deferral: deferral)
+    if kind == .custom, purpose == .resolve || purpose == .useOnce { checkOwner() }
   }
 
   @inline(never)
@@ -75,32 +98,6 @@ struct Request: ~Copyable {
     fatalError(
       Failure.unowned(
         declaration, scope, pod: asked.name, context.deferral ?? context.caller.build?.nearestDeferral))
-  }
-
-  private init(
-    unchecked declaration: Declaration, of pod: Pod, by caller: consuming Caller, deferral: Deferral?, isFresh: Bool
-  ) {
-    self.declaration = declaration
-    let state = pod.state
-    let asked = pod.acting(for: state)
-    let view = asked.effective
-    let outer = caller.outer(for: declaration) ?? deferral?.outer
-    let isUnrecorded = caller.isUnrecorded
-    // Before the request looks at any override: an override that is installed later outdates the request.
-    let revision = view.chainRevision
-    definition = view.definition(of: declaration, after: outer)
-    if !isUnrecorded { definition?.noteUse() }
-    kind = definition?.ownScope?.identity.kind ?? declaration.scopeKind
-    use =
-      switch kind {
-      case _ where isFresh: .fresh
-      case .alwaysCreateNew: .transient
-      case .graph: .graph
-      default: .cached
-      }
-    context = Context(
-      caller: caller, view: view, otherAsked: asked === view ? nil : asked, origin: ObjectIdentifier(state),
-      revision: revision, outer: outer, deferral: deferral)
   }
 
   /// Answers the request.

@@ -41,11 +41,7 @@ struct GraphSnapshot {
   /// The snapshot of a pod, with the instances of its ancestors, and its descendants.
   init(of view: PodState) {
     name = view.name
-    var state: PodState? = view
-    while let current = state {
-      add(Level(current), as: view)
-      state = current.parent
-    }
+    for state in view.selfAndAncestors { add(Level(state), as: view) }
     addFurther()
     addChildren(of: view)
   }

@@ -11,11 +11,7 @@ struct CriticalPath {
     self.declarations = declarations
     self.view = view
     var clocks: [ObjectIdentifier: UInt64] = [:]
-    var state: PodState? = view
-    while let current = state {
-      clocks[ObjectIdentifier(current)] = current.lock.withLock { current.clock }
-      state = current.parent
-    }
+    for state in view.selfAndAncestors { clocks[ObjectIdentifier(state)] = state.lock.withLock { state.clock } }
     self.clocks = clocks
   }
 
