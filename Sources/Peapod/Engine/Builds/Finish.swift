@@ -171,8 +171,8 @@ extension Build {
   }
 
   private func releaseCopies() {
-    if let valueForWaiters { EndedValue(valueForWaiters, of: declaration).release() }
-    if let weakValue { EndedValue(weakValue, of: declaration).release() }
+    if let valueForWaiters { declaration.release(valueForWaiters) }
+    if let weakValue { declaration.release(weakValue) }
     (valueForWaiters, weakValue) = (nil, nil)
   }
 

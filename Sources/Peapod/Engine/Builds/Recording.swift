@@ -1,5 +1,32 @@
 /// Recording what a builder resolves.
 extension Build {
+  /// Fast path: takes an instance that the root shares with the child for which a builder runs here, and copies its value.
+  ///
+  /// Returns `nil` for any other caller, which has read the slot, and if the root may not answer. `pod`: the resolving pod, which has to be
+  /// the builder's own, so that the instance is an ordinary dependency. The instance lives in the root, so the build stays where it is.
+  @inline(never)
+  static func sharedInstance(
+    of declaration: Declaration, in pod: Pod, _ deferral: Deferral?, into memory: UnsafeMutableRawPointer
+  ) -> Instance? {
+    // A builder that resolves its own provider gets the definition beneath its override.
+    if deferral?.outer != nil { return nil }
+    guard let frame = CurrentThread.frame else {
+      guard let build = pod.build, Caller.currentBuild === build else { return nil }
+      return build.takeSharedInstance(of: declaration, into: memory)
+    }
+    guard frame.pointee.pod.toOpaque() == Unmanaged.passUnretained(pod).toOpaque() else { return nil }
+    // Safe: the caller of the builder retains the build until the builder has returned.
+    return frame.pointee.build?._withUnsafeGuaranteedRef { $0.takeSharedInstance(of: declaration, into: memory) }
+  }
+
+  private func takeSharedInstance(of declaration: Declaration, into memory: UnsafeMutableRawPointer) -> Instance? {
+    guard !view.isRoot, self.declaration !== declaration,
+      let instance = view.readSharedInstance(of: declaration, view.definition(of: declaration), into: memory)
+    else { return nil }
+    addDependency(.instance(instance))
+    return instance
+  }
+
   /// Records the result for the dependent build.
   ///
   /// A function of its own, since a request needs room on the stack, and builders nest.

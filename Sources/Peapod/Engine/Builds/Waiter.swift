@@ -55,7 +55,7 @@ final class Waiter: @unchecked Sendable {
       return (true, continuation)
     }
     guard isFirst else {
-      if case .value(let value) = outcome { EndedValue(value, of: build.declaration).release() }
+      if case .value(let value) = outcome { build.declaration.release(value) }
       return
     }
     Delay.step()

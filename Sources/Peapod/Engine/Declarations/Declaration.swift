@@ -84,6 +84,21 @@ class Declaration: Definition, @unchecked Sendable {
   /// Called without a lock: it may run a `deinit`.
   func destroyBox(_ value: StoredValue) { fatalError(Failure.abstract()) }
 
+  /// Releases a value of this provider, on the main actor if it was built there.
+  ///
+  /// Called without a lock: it may run a `deinit`.
+  final func release(_ value: StoredValue) {
+    if isMainActor, !CurrentThread.isMain {
+      Task { @MainActor in destroy(value) }
+    } else {
+      destroy(value)
+    }
+  }
+
+  private final func destroy(_ value: StoredValue) {
+    if isReference { value.releaseReference() } else { destroyBox(value) }
+  }
+
   /// Copies a value of this provider into uninitialized memory.
   @inline(__always)
   final func copy(_ value: StoredValue, to memory: UnsafeMutableRawPointer) {

@@ -75,7 +75,7 @@ final class Override: Definition, Keyed, @unchecked Sendable {
     return Override(target, ownScope, builder, origin: origin ?? self)
   }
 
-  deinit { if case .constant(let value) = builder { EndedValue(value, of: target).release() } }
+  deinit { if case .constant(let value) = builder { target.release(value) } }
 
   var key: UInt32 { target.index }
 

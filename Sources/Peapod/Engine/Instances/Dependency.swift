@@ -90,3 +90,18 @@ final class Question: Sendable {
   var scope: NamedScope { definition?.ownScope ?? declaration.scope }
   var info: ProviderInfo { ProviderInfo(declaration, scope: scope) }
 }
+
+/// Visits instances, and the dependencies that the caller adds, each once and without recursion.
+struct InstanceWalk {
+  private var rest: [Instance]
+  private var seen: Set<ObjectIdentifier> = []
+
+  /// The caller adds none of the first instances again: an instance is no dependency of itself.
+  init(_ first: [Instance]) { rest = first }
+
+  mutating func next() -> Instance? { rest.popLast() }
+
+  mutating func add(_ instance: Instance) {
+    if seen.insert(ObjectIdentifier(instance)).inserted { rest.append(instance) }
+  }
+}

@@ -19,7 +19,8 @@ extension PodState {
   }
 
   private func setFirst(_ instance: Instance?, _ index: UInt32) {
-    if let slots { slots.setInstance(instance, index) } else { fewInstances[index] = instance }
+    if let slots { return slots.setInstance(instance, index) }
+    if let instance { fewInstances.replace(with: instance) } else { fewInstances.remove(index) }
   }
 
   func insert(_ instance: Instance) {

@@ -16,7 +16,11 @@ extension PodState {
       let slot = slots.slot(declaration.index), slot.pointee.peek == 0
     else { return }
     if maskEpoch != 0 {
-      slots.setMask(mask(of: instance, slots), declaration.index, isAdded: true)
+      let mask = mask(of: instance) { other in
+        guard other.home === self, other.isReadable, let directory = slots.directory else { return nil }
+        return SlotTable.mask(other.index, in: directory)
+      }
+      slots.setMask(mask, declaration.index, isAdded: true)
       share(instance, in: slots)
     }
     if declaration.isReference {
@@ -117,18 +121,15 @@ extension PodState {
 
 extension PodState {
   /// The bits of an instance and of all its dependencies, direct or not.
-  private func mask(of instance: Instance, _ slots: SlotTable) -> UInt64 {
+  ///
+  /// `known`: returns the mask of an instance, if it is known.
+  private func mask(of instance: Instance, known: (Instance) -> UInt64?) -> UInt64 {
     var bits: UInt64 = 0
-    var seen: Set<ObjectIdentifier> = []
-    var rest = [instance]
-    while let current = rest.popLast() {
+    var walk = InstanceWalk([instance])
+    while let current = walk.next() {
       bits |= current.ownBits
       for case .instance(let other) in current.dependencies {
-        if other.home === self, other.flags.contains(.isPublished), other.word != 0, let directory = slots.directory {
-          bits |= SlotTable.mask(other.declaration.index, in: directory)
-        } else if seen.insert(ObjectIdentifier(other)).inserted {
-          rest.append(other)
-        }
+        if let mask = known(other) { bits |= mask } else { walk.add(other) }
       }
     }
     return bits
@@ -138,9 +139,7 @@ extension PodState {
   ///
   /// Called with the lock held.
   func isShared(_ instance: Instance, despite changes: UInt64) -> Bool {
-    guard let directory = slots?.directory, instance.flags.contains(.isPublished), instance.word != 0 else {
-      return false
-    }
+    guard let directory = slots?.directory, instance.isReadable else { return false }
     return changes == 0
       || maskEpoch == ChangeBits.epoch.load(ordering: .acquiring)
         && SlotTable.mask(instance.declaration.index, in: directory) & changes == 0
@@ -153,11 +152,13 @@ extension PodState {
     lock.withLock {
       guard let slots = slots else { return }
       var published: [Instance] = []
-      slots.forEach { if $0.flags.contains(.isPublished), $0.word != 0 { published.append($0) } }
+      slots.forEach { if $0.isReadable { published.append($0) } }
       // Dependencies come first, so that their masks are known.
       published.sort { $0.serial < $1.serial }
       var masks: [ObjectIdentifier: UInt64] = [:]
-      for instance in published { masks[ObjectIdentifier(instance)] = mask(of: instance, &masks) }
+      for instance in published {
+        masks[ObjectIdentifier(instance)] = mask(of: instance) { masks[ObjectIdentifier($0)] }
+      }
       // The masks may lose bits of instances that are gone, which a reader may just have taken.
       maskEpoch = 0
       for instance in published {
@@ -167,23 +168,6 @@ extension PodState {
       maskEpoch = epoch
     }
   }
-
-  private func mask(of instance: Instance, _ known: inout [ObjectIdentifier: UInt64]) -> UInt64 {
-    var bits: UInt64 = 0
-    var seen: Set<ObjectIdentifier> = [ObjectIdentifier(instance)]
-    var rest = [instance]
-    while let current = rest.popLast() {
-      bits |= current.ownBits
-      for case .instance(let other) in current.dependencies {
-        if let mask = known[ObjectIdentifier(other)] {
-          bits |= mask
-        } else if seen.insert(ObjectIdentifier(other)).inserted {
-          rest.append(other)
-        }
-      }
-    }
-    return bits
-  }
 }
 
 extension Instance {
@@ -191,4 +175,7 @@ extension Instance {
   fileprivate var ownBits: UInt64 {
     declaration.changeBit | scope.identity.changeBit | (traits.contains(.isDeferred) ? ChangeBits.deferred : 0)
   }
+
+  /// Whether readers find the value in a slot, where no record of a transient is.
+  fileprivate var isReadable: Bool { flags.contains(.isPublished) && word != 0 }
 }

@@ -50,12 +50,13 @@ enum RunningDisposals {
   ///
   /// `block`: called with some of these positions before their closure can end, with the lock of the list held.
   static func add(
-    followersIn order: TeardownOrder, block: ([Int]) -> Void, then followUp: @escaping @Sendable (Int) -> Void
+    followersIn order: TeardownOrder, _ retained: RetainedObjects?, block: ([Int]) -> Void,
+    then followUp: @escaping @Sendable (Int) -> Void
   ) -> [Int] {
     var blocked: [Int] = []
     let entries = lock.withLock { Array(running.values) }
-    var answers = DeferredAnswers(order.instances, order.retained)
-    for entry in order.retained?.add(entries) ?? entries {
+    var answers = DeferredAnswers(order.instances, retained)
+    for entry in retained?.add(entries) ?? entries {
       let (direct, deferred) = order.reached(from: entry.instance, &answers)
       guard !direct.isEmpty || !deferred.isEmpty else { continue }
       let isRunning = lock.withLock {

@@ -4,31 +4,25 @@
 final class Teardown: @unchecked Sendable {
   // Safe: constants. `lock` guards the rest.
 
-  /// One instance to dispose, or a gate.
-  private struct Node {
-    let instance: Instance?
-    /// How many disposals and other steps have to end before.
-    var blockers: Int
-    var isBegun = false
-    var running: RunningDisposals.Entry?
-  }
-
+  private let order: TeardownOrder
+  private let awaitedBy: DisposalGroup?
   private let lock = Lock()
-  @exclusivity(unchecked) private var nodes: [Node]
-  private let followers: [[Int]]
+  /// How many disposals and other steps have to end before the disposal at each position.
+  ///
+  /// One step is the call of `run()`, since an earlier closure may end before that call.
+  @exclusivity(unchecked) private var blockers: [Int]
   /// The positions that are ready, in a heap: the smallest position, the latest built instance, comes first.
   @exclusivity(unchecked) private var ready = PositionHeap()
-  private let awaitedBy: DisposalGroup?
+  /// The disposals for which other teardowns wait.
+  @exclusivity(unchecked) private var running: [Int: RunningDisposals.Entry] = [:]
+  /// The positions for which `awaitedBy` does not wait.
+  @exclusivity(unchecked) private var unawaited: Set<Int> = []
 
   private init(_ order: TeardownOrder, awaitedBy: DisposalGroup?) {
-    nodes = order.instances.map { Node(instance: $0, blockers: 0) }
-    // The gates of components have no instance.
-    nodes += order.followers.dropFirst(nodes.count).map { _ in Node(instance: nil, blockers: 0) }
-    followers = order.followers
+    self.order = order
     self.awaitedBy = awaitedBy
-    for position in followers.indices { for follower in followers[position] { nodes[follower].blockers += 1 } }
-    // One more blocker until `run()`, since an earlier closure may end before.
-    for position in nodes.indices { nodes[position].blockers += 1 }
+    blockers = order.followers.map { _ in 1 }
+    for followers in order.followers { for follower in followers { blockers[follower] += 1 } }
   }
 
   /// Disposes instances that were removed from the tables of their pods.
@@ -39,17 +33,17 @@ final class Teardown: @unchecked Sendable {
     if isSilent(ended, awaitedBy) { release(ended) } else { prepare(ended, awaitedBy: awaitedBy)() }
   }
 
-  /// Whether the disposal calls no closure and no caller has to wait, so that only values are released.
+  /// Whether the disposal calls no closure and no caller has to wait, so that values are released in the order of their builds.
   private static func isSilent(_ ended: [Instance], _ awaitedBy: DisposalGroup?) -> Bool {
     !RunningDisposals.exist
-      && ended.allSatisfy { $0.isSilent && (ended.count == 1 || !$0.traits.contains(.isDeferred)) }
+      && ended.allSatisfy { !$0.hasDisposal && (ended.count == 1 || !$0.traits.contains(.isDeferred)) }
       && (awaitedBy == nil || !ended.contains { $0.declaration.isMainActor })
   }
 
   /// Releases values, the latest first.
   private static func release(_ ended: [Instance]) {
-    guard ended.count > 1 else { return ended[0].takeValue()?.release() ?? () }
-    for instance in ended.sorted(by: { $0.serial > $1.serial }) { instance.takeValue()?.release() }
+    guard ended.count > 1 else { return ended[0].release() }
+    for instance in ended.sorted(by: { $0.serial > $1.serial }) { instance.release() }
   }
 
   /// Decides the order in which instances are disposed; returns the disposal, which the caller runs without locks.
@@ -62,25 +56,21 @@ final class Teardown: @unchecked Sendable {
     let teardown = Teardown(TeardownOrder(ended, retained), awaitedBy: awaitedBy)
     awaitedBy?.add(ended.count)
     teardown.beginDisposals(behind: teardown.waitForRunningDisposals(retained))
-    return { teardown.run() }
-  }
-
-  private func run() {
-    unblock(Array(followers.indices))
-    runReady(isLate: false)
+    return {
+      teardown.unblock(Array(teardown.order.followers.indices))
+      teardown.disposeReady(isLate: false)
+    }
   }
 
   /// Lets later teardowns and shutdowns wait for the closures of this teardown.
   ///
   /// A closure that has to wait for another closure is listed too. Otherwise a shutdown could return between the two closures.
   private func beginDisposals(behind blocked: [Int]) {
-    // An earlier closure may end now, and its thread takes the lock.
-    let instances = lock.withLock { nodes.map(\.instance) }
-    let blocking = instances.indices.filter { instances[$0]?.mayBlock ?? false }
-    for position in late(behind: blocked + blocking) {
-      guard let instance = instances[position], instance.mayBlock || instance.hasDisposal else { continue }
-      let running = RunningDisposals.begin(instance)
-      lock.withLock { nodes[position].running = running }
+    let blocking = order.instances.indices.filter { order.instances[$0].mayBlock }
+    for position in order.followers(of: blocked + blocking) {
+      guard let instance = order.instance(at: position), instance.mayBlock || instance.hasDisposal else { continue }
+      let entry = RunningDisposals.begin(instance)
+      lock.withLock { running[position] = entry }
     }
   }
 
@@ -88,45 +78,30 @@ final class Teardown: @unchecked Sendable {
   private func waitForRunningDisposals(_ retained: RetainedObjects?) -> [Int] {
     guard RunningDisposals.exist else { return [] }
     let blocked = RunningDisposals.add(
-      followersIn: TeardownOrder(nodes.compactMap(\.instance), retained),
-      block: { positions in lock.withLock { for position in positions { nodes[position].blockers += 1 } } },
+      followersIn: order, retained,
+      block: { positions in lock.withLock { for position in positions { blockers[position] += 1 } } },
       then: { position in
         // Called when the earlier closure is done.
         self.unblock([position])
-        self.runReady(isLate: true)
+        self.disposeReady(isLate: true)
       })
     if let awaitedBy, awaitedBy.isNested {
       // These instances may wait for the caller itself.
-      let late = late(behind: blocked)
-      awaitedBy.leave(
-        lock.withLock {
-          leftOut = late
-          // The group counts no gates.
-          return late.count { nodes[$0].instance != nil }
-        })
+      let late = order.followers(of: blocked)
+      lock.withLock { unawaited = late }
+      // The group counts no gates.
+      awaitedBy.leave(late.count { order.instance(at: $0) != nil })
     }
     return blocked
   }
-
-  /// The given positions, and all positions that are disposed after them, directly or not.
-  private func late(behind first: [Int]) -> Set<Int> {
-    var found = Set(first)
-    var rest = Array(found)
-    while let position = rest.popLast() {
-      for follower in followers[position] where found.insert(follower).inserted { rest.append(follower) }
-    }
-    return found
-  }
-
-  @exclusivity(unchecked) private var leftOut: Set<Int> = []
 
   private func unblock(_ positions: [Int]) {
     lock.withLock {
       var rest = positions
       while let position = rest.popLast() {
-        nodes[position].blockers -= 1
-        guard nodes[position].blockers == 0 else { continue }
-        if nodes[position].instance == nil { rest += followers[position] } else { ready.insert(position) }
+        blockers[position] -= 1
+        guard blockers[position] == 0 else { continue }
+        if order.instance(at: position) == nil { rest += order.followers[position] } else { ready.insert(position) }
       }
     }
   }
@@ -134,18 +109,12 @@ final class Teardown: @unchecked Sendable {
   /// Disposes the instances that are ready, and the instances that become ready meanwhile.
   ///
   /// `isLate`: whether a closure in a task, or of an earlier teardown, has just ended.
-  private func runReady(isLate: Bool) {
-    while let position = lock.withLock({ ready.removeFirst() }) {
-      let isFirst = lock.withLock {
-        defer { nodes[position].isBegun = true }
-        return !nodes[position].isBegun
-      }
-      if isFirst { dispose(position, isLate: isLate) }
-    }
+  private func disposeReady(isLate: Bool) {
+    while let position = lock.withLock({ ready.removeFirst() }) { dispose(position, isLate: isLate) }
   }
 
   private func dispose(_ position: Int, isLate: Bool) {
-    guard let instance = lock.withLock({ nodes[position].instance }) else { return }
+    let instance = order.instances[position]
     Delay.step()
     let closure = instance.hasDisposal ? instance.declaration.disposal : .none
     let isOnMain = !instance.declaration.isMainActor || CurrentThread.isMain
@@ -160,14 +129,13 @@ final class Teardown: @unchecked Sendable {
       Delay.step()
       finish(position)
     case .sync(let body):
-      start(position, isLate: isLate) { word in
+      start(position, isLate: isLate) { value in
         await MainActor.run {
-          body(StoredValue(word: word))
+          body(value)
           instance.takeValue()?.release()
         }
       }
-    case .async(let body):
-      start(position, isLate: isLate) { word in await body(StoredValue(word: word)) }
+    case .async(let body): start(position, isLate: isLate, body)
     }
   }
 
@@ -175,15 +143,14 @@ final class Teardown: @unchecked Sendable {
   ///
   /// Tasks may begin in any order. So where the runtime can, a task runs here until it first suspends. At the end of another closure it
   /// does not, since tasks would nest without limit.
-  private func start(_ position: Int, isLate: Bool, _ body: @escaping @Sendable (UInt) async -> Void) {
-    guard let instance = lock.withLock({ nodes[position].instance }) else { return }
-    let word = instance.word
+  private func start(_ position: Int, isLate: Bool, _ body: @escaping @Sendable (StoredValue) async -> Void) {
+    let value = StoredValue(word: order.instances[position].word)
     let disposal = RunningDisposal()
     let operation: @Sendable () async -> Void = {
-      await body(word)
+      await body(value)
       disposal.end()
       self.finish(position)
-      self.runReady(isLate: true)
+      self.disposeReady(isLate: true)
     }
     TaskContext.$build.withValue(nil) {
       TaskContext.$disposal.withValue(disposal) {
@@ -198,22 +165,20 @@ final class Teardown: @unchecked Sendable {
 
   /// Releases the value of an instance after its closure, and unblocks the dependencies.
   private func finish(_ position: Int) {
-    guard let instance = lock.withLock({ nodes[position].instance }) else { return }
-    instance.takeValue()?.release()
-    if !instance.isConstant { instance.home.emit(.dispose(instance.info)) }
-    let (next, isAwaited, running) = lock.withLock { () -> ([Int], Bool, RunningDisposals.Entry?) in
-      defer { nodes[position].running = nil }
-      return (followers[position], !leftOut.contains(position), nodes[position].running)
-    }
-    running?.finish()
-    unblock(next)
+    order.instances[position].release()
+    let (entry, isAwaited) = lock.withLock { (running.removeValue(forKey: position), !unawaited.contains(position)) }
+    entry?.finish()
+    unblock(order.followers[position])
     if isAwaited { awaitedBy?.leave(1) }
   }
 }
 
 extension Instance {
-  /// Whether the disposal of this instance calls no closure and notifies no observer.
-  fileprivate var isSilent: Bool { !hasDisposal && !home.isObserved }
+  /// Releases the value of an instance after its closure, and notifies the observers.
+  fileprivate func release() {
+    takeValue()?.release()
+    if !isConstant { home.emit(.dispose(info)) }
+  }
 
   /// Whether others may have to wait for the disposal of this instance: it needs a task, or a dependency has a closure.
   fileprivate var mayBlock: Bool {
@@ -232,15 +197,14 @@ extension Instance {
       guard word != 0 else { return nil }
       let value = StoredValue(word: word)
       word = 0
-      let isLent = flags.contains(.isLent)
-      let ended: EndedValue
-      if isLent, let definition {
-        ended = EndedValue(borrowedFrom: definition)
-      } else if flags.contains(.isWeak) {
-        ended = EndedValue(weak: value)
-      } else {
-        ended = EndedValue(value, of: declaration)
-      }
+      let ended: EndedValue =
+        if flags.contains(.isLent), let definition {
+          .borrowed(definition)
+        } else if flags.contains(.isWeak) {
+          .weak(value)
+        } else {
+          .owned(value, declaration)
+        }
       if flags.contains(.hasReaders), let slot = home.slots?.slot(declaration.index), !slot.pointee.isUnread() {
         home.rareState.leftovers[declaration.index, default: []].append(ended)
         return nil

@@ -11,11 +11,8 @@ struct TeardownOrder {
 
   private let positions: [ObjectIdentifier: Int]
 
-  /// Retains the answers to deferred dependencies while a lock is held.
-  let retained: RetainedObjects?
-
-  init(_ ended: [Instance], _ retained: RetainedObjects? = nil) {
-    self.retained = retained
+  /// `retained`: retains the answers to deferred dependencies while a lock is held.
+  init(_ ended: [Instance], _ retained: RetainedObjects?) {
     instances = ended.count > 1 ? ended.sorted { $0.serial > $1.serial } : ended
     positions = Dictionary(uniqueKeysWithValues: zip(instances.map { ObjectIdentifier($0) }, instances.indices))
     followers = Array(repeating: [], count: instances.count)
@@ -51,6 +48,17 @@ struct TeardownOrder {
       ordered[position].insert(gate.exit)
     }
     followers = ordered.map { Array($0) }
+  }
+
+  /// The instance at a position; `nil` for a gate.
+  func instance(at position: Int) -> Instance? { position < instances.count ? instances[position] : nil }
+
+  /// Some positions, and all positions that are disposed after them, directly or not.
+  func followers(of first: [Int]) -> Set<Int> {
+    var found = Set(first)
+    var rest = first
+    while let position = rest.popLast() { rest += followers[position].filter { found.insert($0).inserted } }
+    return found
   }
 
   /// Returns the nearest ended instances on the paths from an instance: on direct paths, and on paths with a deferred dependency.

@@ -24,17 +24,21 @@ struct SmallTable<Element: Keyed> {
   @inline(__always)
   func contains(_ element: Element) -> Bool { contains(element.key) }
 
-  /// The element of a key; `nil` removes the element.
-  subscript(key: Element.Key) -> Element? {
-    get { position(of: key).map { elements[$0] } }
-    set {
-      switch (position(of: key), newValue) {
-      case (let position?, let element?): elements[position] = element
-      case (nil, let element?): append(element)
-      case (let position?, nil): remove(at: position)
-      case (nil, nil): break
-      }
+  subscript(key: Element.Key) -> Element? { position(of: key).map { elements[$0] } }
+
+  /// Adds an element in the place of the element with the same key, which it returns.
+  @discardableResult
+  mutating func replace(with element: Element) -> Element? {
+    guard let position = position(of: element.key) else {
+      append(element)
+      return nil
     }
+    defer { elements[position] = element }
+    return elements[position]
+  }
+
+  mutating func remove(_ key: Element.Key) {
+    if let position = position(of: key) { remove(at: position) }
   }
 
   /// Adds an element, unless there is one with the same key; returns whether the element is new.

@@ -95,10 +95,9 @@ extension PodState {
   ///
   /// Called with the lock held.
   private func put(_ new: Override, _ bits: UInt64) -> Override? {
-    let former = overrides[new.target.index]
+    let former = overrides.replace(with: new)
     let isInherited = former?.origin != nil
     new.inherited = isInherited ? former : former?.inherited
-    overrides[new.target.index] = new
     overrideBits.bitwiseOr(new.target.overrideBit, ordering: .relaxed)
     changes.bitwiseOr(bits, ordering: .relaxed)
     return isInherited ? nil : former
@@ -155,7 +154,11 @@ extension PodState {
   /// Called with the lock held.
   private func takeOverride(of target: Declaration) -> Override? {
     guard let former = overrides[target.index], former.target === target else { return nil }
-    overrides[target.index] = former.inherited
+    if let inherited = former.inherited {
+      overrides.replace(with: inherited)
+    } else {
+      overrides.remove(target.index)
+    }
     if overrides.isEmpty {
       overrideBits.store(0, ordering: .relaxed)
       if !isRoot { changes.store(ownedBits, ordering: .relaxed) }
@@ -189,7 +192,7 @@ extension PodState {
         last.inherited = inherited
         (last, next) = (inherited, beneath.inherited)
       }
-      copy.overrides[override.target.index] = own
+      copy.overrides.replace(with: own)
       copy.overrideBits.bitwiseOr(override.target.overrideBit, ordering: .relaxed)
       if !copy.isRoot {
         copy.changes.bitwiseOr(override.target.assignChangeBit() | ChangeBits.deferred, ordering: .relaxed)

@@ -89,7 +89,7 @@ final class PodState: @unchecked Sendable {
   let listing = Lock()
   /// The position in the shard of the list, guarded by the lock of the shard.
   @exclusivity(unchecked) var listPosition = 0
-  /// The pod that builders of a root receive.
+  /// The pod that builders of a root and observers receive.
   ///
   /// `end()` releases it.
   @exclusivity(unchecked) private var handle: Pod?
@@ -235,12 +235,13 @@ final class PodState: @unchecked Sendable {
     return builderParentPod
   }
 
-  /// The pod that builders of this root receive; `nil` after the end.
-  func builderPod() -> Pod? {
-    lock.withLock {
-      if handle == nil, !isEnded { handle = Pod(handleOf: self) }
-      return handle
-    }
+  /// The pod that builders of this root and observers of this pod receive; `nil` after the end.
+  func builderPod() -> Pod? { lock.withLock { knownBuilderPod } }
+
+  /// `builderPod()`, with the lock held.
+  var knownBuilderPod: Pod? {
+    if handle == nil, !isEnded { handle = Pod(handleOf: self) }
+    return handle
   }
 
   /// Marks the end, and returns the pods that the caller releases.

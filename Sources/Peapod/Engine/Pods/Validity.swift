@@ -96,23 +96,13 @@ extension PodState {
 
   /// Whether the cross-pod dependencies of an instance are still the answers of their pods.
   func hasCurrentCrossPodDependencies(_ instance: Instance) -> Bool {
-    var seen: Set<ObjectIdentifier> = [ObjectIdentifier(instance)]
-    var rest = [instance]
-    while let instance = rest.popLast() {
-      for dependency in instance.dependencies {
-        switch dependency {
-        case .instance(let other):
-          if other.traits.contains(.isCrossPod), seen.insert(ObjectIdentifier(other)).inserted { rest.append(other) }
-        case .crossPod(let dependency):
-          let view = dependency.pod.effective
-          guard view.isStillRight(dependency.instance, after: nil) else { return false }
-          if dependency.instance.traits.contains(.isCrossPod),
-            seen.insert(ObjectIdentifier(dependency.instance)).inserted
-          {
-            rest.append(dependency.instance)
-          }
-        case .deferred: break
+    var walk = InstanceWalk([instance])
+    while let current = walk.next() {
+      for dependency in current.dependencies {
+        if case .crossPod(let cross) = dependency, !cross.pod.effective.isStillRight(cross.instance, after: nil) {
+          return false
         }
+        if let other = dependency.instance, other.traits.contains(.isCrossPod) { walk.add(other) }
       }
     }
     return true

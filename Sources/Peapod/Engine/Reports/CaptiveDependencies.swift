@@ -19,14 +19,13 @@ enum CaptiveDependencies {
   private static func clearableDependencies(of instance: Instance) -> [Instance] {
     let scope = instance.scope.identity
     var found: [Instance] = []
-    var seen: Set<ObjectIdentifier> = []
-    var rest = [instance]
-    while let current = rest.popLast() {
+    var walk = InstanceWalk([instance])
+    while let current = walk.next() {
       for case .instance(let other) in current.dependencies where other.traits.contains(.isClearable) {
         switch other.scopeKind {
         case .alwaysCreateNew, .graph, .weak:
           // No pod retains the value of this dependency, so its own dependencies count.
-          if seen.insert(ObjectIdentifier(other)).inserted { rest.append(other) }
+          walk.add(other)
         case .custom where other.scope.identity !== scope && !other.flags.contains(.hasInnerOwner): found.append(other)
         case .custom, .singleton: break
         }

@@ -13,9 +13,12 @@ final class EventQueue: @unchecked Sendable {
   private var events: [QueuedEvent] = []
   private var isDelivering = false
 
-  private struct QueuedEvent {
+  /// An event, in an object that several queues share, since an event has many references.
+  final class QueuedEvent: Sendable {
     let event: PodEvent
     let pod: Pod
+
+    init(_ event: PodEvent, _ pod: Pod) { (self.event, self.pod) = (event, pod) }
   }
 
   init(_ observers: [any PodObserver]) {
@@ -45,7 +48,7 @@ final class EventQueue: @unchecked Sendable {
 
   fileprivate var isEmpty: Bool { lock.withLock { observers.isEmpty } }
 
-  func append(_ event: PodEvent, _ pod: Pod) { lock.withLock { events.append(QueuedEvent(event: event, pod: pod)) } }
+  func append(_ event: QueuedEvent) { lock.withLock { events.append(event) } }
 
   /// Delivers the queued events, unless another thread or an outer call is delivering events.
   ///
@@ -124,12 +127,13 @@ extension PodState {
   ///
   /// `isLocked`: whether the lock of this pod is held.
   fileprivate func queue(_ event: PodEvent, isLocked: Bool) -> [EventQueue] {
-    let pod = Pod(handleOf: self)
+    let pod = (isLocked ? knownBuilderPod : builderPod()) ?? Pod(handleOf: self)
+    let event = EventQueue.QueuedEvent(event, pod)
     var queues: [EventQueue] = []
     var state: PodState? = self
     while let current = state {
       if let queue = isLocked && current === self ? knownRare?.events : current.events {
-        queue.append(event, pod)
+        queue.append(event)
         queues.append(queue)
       }
       state = current.knownParent

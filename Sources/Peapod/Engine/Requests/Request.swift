@@ -114,24 +114,6 @@ struct Request: ~Copyable {
     }
   }
 
-  /// Fast path: takes an instance that the root shares with the child for which a builder runs, and copies its value.
-  ///
-  /// Returns `nil` for any other caller, which has read the slot, and if the root may not answer. `pod`: the resolving pod, which has to be
-  /// the builder's own, so that the instance is an ordinary dependency. The instance lives in the root, so the build stays where it is.
-  @inline(never)
-  static func sharedInstance(
-    of declaration: Declaration, in pod: Pod, _ deferral: Deferral?, into memory: UnsafeMutableRawPointer
-  ) -> Instance? {
-    guard let own = pod.build, let build = Caller(resolvingIn: pod).build, build === own, !build.view.isRoot,
-      // A builder that resolves its own provider gets the definition beneath its override.
-      build.declaration !== declaration, deferral?.outer == nil
-    else { return nil }
-    let definition = build.view.definition(of: declaration)
-    guard let instance = build.view.readSharedInstance(of: declaration, definition, into: memory) else { return nil }
-    build.addDependency(.instance(instance))
-    return instance
-  }
-
   /// The highest pod in which an instance may live.
   var home: PodState { view.home(of: definition, scope) }
 
