@@ -187,7 +187,7 @@ extension Pod {
     }
     if next === made {
       // The children of the ended pod are children of its successor now.
-      for child in ended.children?.all ?? [] { child.registerAgain() }
+      for child in ended.children?.all ?? [] { child.changingParent?.list(child) }
     }
     return lock.withLock {
       if let successor { return successor }
@@ -207,17 +207,17 @@ extension Pod {
     }
     guard let former, former !== home else { return }
     // The children have another parent now.
-    for case let child as PodState in children.map(\.object) { child.registerAgain() }
+    for case let child as PodState in children.map(\.object) { child.changingParent?.list(child) }
   }
 
   /// Records a child of a pod that is not settled.
   func noteChild(_ child: PodState) {
-    guard child.changesParent else { return }
+    guard child.changingParent != nil else { return }
     let isSettled = lock.withLock {
       if view != nil { children.append(WeakReference(child)) }
       return view == nil
     }
     // The pod may have been settled since the child was listed.
-    if isSettled { child.registerAgain() }
+    if isSettled { child.changingParent?.list(child) }
   }
 }

@@ -8,23 +8,15 @@ import Synchronization
 /// The pod that the user made *owns* its state, and both end together. The pods that builders receive retain a state but not its cached
 /// instances, since `end()` empties the caches.
 final class PodState: @unchecked Sendable {
-  // Safe: constants and atomics; the rest is guarded by `lock`, or by `listing` where the comment says so.
+  // Safe: constants and atomics; the rest is guarded by `lock`.
 
   let name: String
   /// The constant state of the parent, if the parent owns its state.
   let fixedParent: PodState?
   /// `fixedParent`, unretained, for readers.
   let unretainedParent: Unmanaged<PodState>?
-  /// Whether the parent is a builder's pod, which refers to another state when the build ends.
-  let changesParent: Bool
-  /// The builder's pod that is the parent, until this pod ends; it retains the pod that acts for an ended parent.
-  ///
-  /// Guarded by `listing`.
-  @exclusivity(unchecked) private var builderParentPod: Pod?
-  /// The last state of `builderParentPod`, after this pod has ended.
-  ///
-  /// Guarded by `listing`.
-  @exclusivity(unchecked) private var lastParent: PodState?
+  /// The parent, if it is a builder's pod, which refers to another state when the build ends.
+  let changingParent: ChangingParent?
   /// The parent, which a child retains until the child's end.
   @exclusivity(unchecked) private var parentOwner: Pod?
   let owned: SmallTable<ScopeIdentity>
@@ -74,21 +66,9 @@ final class PodState: @unchecked Sendable {
   @exclusivity(unchecked) var clock: UInt64 = 0
   /// The address of the retained list of children, which is made with the first child.
   private let childListAddress = Atomic<UInt>(0)
-  /// The place of this state among the children of its parent.
-  ///
-  /// Guarded by `listing`, if the parent changes.
-  @exclusivity(unchecked) var registration: ChildList.Registration?
-  /// The list in which this state is, if the parent changes.
-  ///
-  /// Guarded by `listing`.
-  @exclusivity(unchecked) var retainedList: ChildList?
-  /// Whether `unregister` was called.
-  ///
-  /// Guarded by `listing`.
-  @exclusivity(unchecked) var isUnlisted = false
-  let listing = Lock()
-  /// The position in the shard of the list, guarded by the lock of the shard.
-  @exclusivity(unchecked) var listPosition = 0
+  /// The shard in which the parent lists this child, and the position there, which the lock of the shard guards.
+  @exclusivity(unchecked) var shard = 0
+  @exclusivity(unchecked) var positionInShard = 0
   /// The pod that builders of a root and observers receive.
   ///
   /// `end()` releases it.
@@ -131,12 +111,11 @@ final class PodState: @unchecked Sendable {
     let isRoot = parentPod == nil
     fixedParent = parentPod?.ownedState
     unretainedParent = fixedParent.map { .passUnretained($0) }
-    changesParent = !isRoot && unretainedParent == nil
     self.name = name ?? fixedParent?.name ?? parentPod?.name ?? ""
-    if changesParent {
-      (parentOwner, builderParentPod) = (nil, consume parentPod)
+    if let parentPod, fixedParent == nil {
+      (parentOwner, changingParent) = (nil, ChangingParent(parentPod))
     } else {
-      (parentOwner, builderParentPod) = (consume parentPod, nil)
+      (parentOwner, changingParent) = (consume parentPod, nil)
     }
     self.isCompact = isCompact
     self.owned = owned
@@ -189,51 +168,26 @@ final class PodState: @unchecked Sendable {
 
   /// The state of the parent.
   @inline(__always)
-  var parent: PodState? { fixedParent ?? (changesParent ? changingParent : nil) }
+  var parent: PodState? { fixedParent ?? changingParent?.state }
 
   /// `parent`, for callers that hold a lock: no pod is made that acts for a parent that has just ended.
   ///
   /// The revision of such a pod would differ.
   @inline(__always)
-  var knownParent: PodState? { fixedParent ?? (changesParent ? knownChangingParent : nil) }
-
-  private var changingParent: PodState? {
-    let (handle, last) = listing.withLock { (builderParentPod, lastParent) }
-    return handle?.currentState ?? last?.successor ?? last
-  }
-
-  // Without the pod that acts for the last parent, since the caller may hold the lock of the last parent.
-  private var knownChangingParent: PodState? {
-    let (handle, last) = listing.withLock { (builderParentPod, lastParent) }
-    return handle?.knownState ?? last
-  }
+  var knownParent: PodState? { fixedParent ?? changingParent?.knownState }
 
   /// The state of the pod that acts for this pod after its end, while that pod is retained.
-  private var successor: PodState? {
+  var successor: PodState? {
     isEnded ? lock.withLock { knownRare?.successor }?.state : nil
   }
 
-  var isRoot: Bool { fixedParent == nil && !changesParent }
+  var isRoot: Bool { fixedParent == nil && changingParent == nil }
 
   /// The parent.
   var parentPod: Pod? { lock.withLock { parentOwner } ?? nonOwningParentPod }
 
   /// The parent, as a pod that does not retain the parent's cached instances.
-  var nonOwningParentPod: Pod? { fixedParent.map { Pod(handleOf: $0) } ?? (changesParent ? handleOfParent : nil) }
-
-  private var handleOfParent: Pod? {
-    let (handle, last) = listing.withLock { (builderParentPod, lastParent) }
-    return handle ?? last.map { Pod(handleOf: $0) }
-  }
-
-  /// Takes the parent at the end of this pod, for the caller to release.
-  ///
-  /// Called with the lock `listing` held.
-  func takeParentHandle() -> Pod? {
-    lastParent = builderParentPod?.state
-    defer { builderParentPod = nil }
-    return builderParentPod
-  }
+  var nonOwningParentPod: Pod? { fixedParent.map { Pod(handleOf: $0) } ?? changingParent?.handle }
 
   /// The pod that builders of this root and observers of this pod receive; `nil` after the end.
   func builderPod() -> Pod? { lock.withLock { knownBuilderPod } }
@@ -253,31 +207,29 @@ final class PodState: @unchecked Sendable {
     return (handle, parentOwner)
   }
 
-  deinit {
-    let address = childListAddress.load(ordering: .relaxed)
+  deinit { unretainedChildren?.release() }
+
+  /// The list of children, which is retained as long as this state.
+  @inline(__always)
+  private var unretainedChildren: Unmanaged<ChildList>? {
     // Safe: the list was retained when its address was stored.
-    if let list = UnsafeRawPointer(bitPattern: address) { Unmanaged<ChildList>.fromOpaque(list).release() }
+    UnsafeRawPointer(bitPattern: childListAddress.load(ordering: .acquiring)).map { .fromOpaque($0) }
   }
 
   /// The children of this pod, if a child was ever made.
-  var children: ChildList? {
-    // Safe: the list is retained as long as this state.
-    UnsafeRawPointer(bitPattern: childListAddress.load(ordering: .acquiring)).map {
-      Unmanaged<ChildList>.fromOpaque($0).takeUnretainedValue()
-    }
-  }
+  var children: ChildList? { unretainedChildren?.takeUnretainedValue() }
 
   /// Lists a child.
   ///
   /// The list is not retained, since all threads would write to its reference count.
   @inline(__always)
-  func add(child: PodState) -> ChildList.Registration {
-    // Safe: the list is retained as long as this state.
-    if let list = UnsafeRawPointer(bitPattern: childListAddress.load(ordering: .acquiring)) {
-      return Unmanaged<ChildList>.fromOpaque(list)._withUnsafeGuaranteedRef { $0.add(child) }
-    }
-    return madeChildren.add(child)
+  func add(child: PodState) {
+    if let unretainedChildren { unretainedChildren._withUnsafeGuaranteedRef { $0.add(child) } } else { madeChildren.add(child) }
   }
+
+  /// Removes a child from the list.
+  @inline(__always)
+  func remove(child: PodState) { unretainedChildren?._withUnsafeGuaranteedRef { $0.remove(child) } }
 
   /// The children of this pod, in a list that is made with the first child.
   ///

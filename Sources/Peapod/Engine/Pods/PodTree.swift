@@ -14,7 +14,7 @@ extension PodState {
         state = parent
         continue
       }
-      retained = state._withUnsafeGuaranteedRef { $0.changesParent ? isLocked ? $0.knownParent : $0.parent : nil }
+      retained = state._withUnsafeGuaranteedRef { isLocked ? $0.changingParent?.knownState : $0.changingParent?.state }
       guard let retained else { return }
       state = .passUnretained(retained)
     }
@@ -126,46 +126,15 @@ extension PodState {
   ///
   /// Called once, before other threads have the pod.
   func register() {
-    if changesParent { return registerAgain() }
+    if let changingParent { return changingParent.list(self) }
     // Safe: this state retains its `fixedParent`.
-    registration = unretainedParent?._withUnsafeGuaranteedRef { $0.add(child: self) }
-  }
-
-  /// Lists this pod among the children of its present parent.
-  ///
-  /// Does nothing after a call of `unregister`. Called without locks.
-  func registerAgain() {
-    guard changesParent else { return }
-    var listed: PodState?
-    repeat {
-      listed = parent
-      let list = listed?.madeChildren
-      listing.withLock {
-        unlist()
-        guard !isUnlisted else { return }
-        registration = list?.add(self)
-        retainedList = list
-      }
-      // Another thread may have changed the parent meanwhile.
-    } while listed !== parent
+    unretainedParent?._withUnsafeGuaranteedRef { $0.add(child: self) }
   }
 
   /// Removes this pod from the list of its parent for good.
   func unregister() {
-    guard changesParent else { return unlist() }
-    let handle = listing.withLock {
-      unlist()
-      isUnlisted = true
-      return takeParentHandle()
-    }
-    withExtendedLifetime(handle) {}
-  }
-
-  /// Called with the lock `listing` held, if the parent changes.
-  private func unlist() {
-    guard let registration else { return }
-    registration.list._withUnsafeGuaranteedRef { $0.remove(self, registration) }
-    (self.registration, retainedList) = (nil, nil)
+    if let changingParent { return changingParent.unlist(self) }
+    unretainedParent?._withUnsafeGuaranteedRef { $0.remove(child: self) }
   }
 }
 
@@ -212,32 +181,22 @@ final class ChildList: @unchecked Sendable {
     (shards + number * ChildList.stride + 16).assumingMemoryBound(to: [Unmanaged<PodState>].self)
   }
 
-  /// The list and the shard in which one child is.
-  struct Registration {
-    /// The list of the parent.
-    ///
-    /// The child retains the parent, or else the list.
-    let list: Unmanaged<ChildList>
-    fileprivate let shard: Int
-  }
-
-  func add(_ child: PodState) -> Registration {
+  func add(_ child: PodState) {
     let number = Int(truncatingIfNeeded: (CurrentThread.id >> 12) ^ (CurrentThread.id >> 20)) & (ChildList.count - 1)
     lock(number).pointee.withLock {
-      child.listPosition = children(number).pointee.count
+      (child.shard, child.positionInShard) = (number, children(number).pointee.count)
       children(number).pointee.append(.passUnretained(child))
     }
-    return Registration(list: .passUnretained(self), shard: number)
   }
 
-  func remove(_ child: PodState, _ registration: Registration) {
-    lock(registration.shard).pointee.withLock {
-      let list = children(registration.shard)
+  func remove(_ child: PodState) {
+    lock(child.shard).pointee.withLock {
+      let list = children(child.shard)
       let last = list.pointee.removeLast()
       guard last.toOpaque() != Unmanaged.passUnretained(child).toOpaque() else { return }
       // Safe: every listed child is alive.
-      last._withUnsafeGuaranteedRef { $0.listPosition = child.listPosition }
-      list.pointee[child.listPosition] = last
+      last._withUnsafeGuaranteedRef { $0.positionInShard = child.positionInShard }
+      list.pointee[child.positionInShard] = last
     }
   }
 

@@ -1,0 +1,66 @@
+/// The parent of a child that was made with a builder's pod.
+///
+/// When the build ends, the builder's pod refers to the pod in which the instance lives, and that pod is the parent from then on.
+final class ChangingParent: @unchecked Sendable {
+  // Safe: guarded by `lock`.
+  private let lock = Lock()
+  /// The builder's pod, until the child ends; it retains the pod that acts for an ended parent.
+  private var pod: Pod?
+  /// The last parent, after the child has ended.
+  private var last: PodState?
+  /// The list of the parent's children, while the child is listed.
+  private var list: ChildList?
+  private var isUnlisted = false
+
+  init(_ pod: Pod) { self.pod = pod }
+
+  private var both: (pod: Pod?, last: PodState?) { lock.withLock { (pod, last) } }
+
+  /// The present parent.
+  var state: PodState? {
+    let (pod, last) = both
+    return pod?.currentState ?? last?.successor ?? last
+  }
+
+  /// `state`, for callers that hold a lock: no pod is made that acts for a parent that has just ended.
+  var knownState: PodState? {
+    // Without the pod that acts for the last parent, since the caller may hold the lock of the last parent.
+    let (pod, last) = both
+    return pod?.knownState ?? last
+  }
+
+  /// The parent, as a pod that does not retain the parent's cached instances.
+  var handle: Pod? {
+    let (pod, last) = both
+    return pod ?? last.map { Pod(handleOf: $0) }
+  }
+
+  /// Lists the child among the children of its present parent.
+  ///
+  /// Does nothing after a call of `unlist`. Called without locks.
+  func list(_ child: PodState) {
+    var listed: PodState?
+    repeat {
+      listed = state
+      let children = listed?.madeChildren
+      lock.withLock {
+        list?.remove(child)
+        list = isUnlisted ? nil : children
+        list?.add(child)
+      }
+      // Another thread may have changed the parent meanwhile.
+    } while listed !== state
+  }
+
+  /// Removes the child from the list of its parent for good.
+  func unlist(_ child: PodState) {
+    let released = lock.withLock { () -> Pod? in
+      list?.remove(child)
+      (list, isUnlisted) = (nil, true)
+      last = pod?.state
+      defer { pod = nil }
+      return pod
+    }
+    withExtendedLifetime(released) {}
+  }
+}
