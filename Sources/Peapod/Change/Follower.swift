@@ -103,7 +103,7 @@ extension Instance {
       guard seen.insert(ObjectIdentifier(instance)).inserted else { continue }
       if instance.scopeKind == .alwaysCreateNew || instance.scopeKind == .graph {
         rest += instance.dependencies.compactMap(\.instance)
-      } else if !instance.home.lock.withLock({ instance.state == .cached && instance.hiddenCount == 0 }) {
+      } else if !instance.home.withLock({ _ in instance.state == .cached && instance.hiddenCount == 0 }) {
         return false
       }
     }

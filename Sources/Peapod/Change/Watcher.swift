@@ -45,16 +45,16 @@ final class Watcher: @unchecked Sendable {
 extension PodState {
   /// Adds a watcher, which is notified of changes from now on.
   func add(_ watcher: Watcher) {
-    lock.withLock {
-      rareState.watchers[ObjectIdentifier(watcher)] = watcher
+    withLock { held in
+      madeRare(held).watchers[ObjectIdentifier(watcher)] = watcher
       conditions.bitwiseOr(Condition.isWatched, ordering: .relaxed)
     }
   }
 
   func remove(_ watcher: Watcher) {
-    lock.withLock {
-      rareState.watchers[ObjectIdentifier(watcher)] = nil
-      if rareState.watchers.isEmpty { conditions.bitwiseAnd(~Condition.isWatched, ordering: .relaxed) }
+    withLock { held in
+      madeRare(held).watchers[ObjectIdentifier(watcher)] = nil
+      if madeRare(held).watchers.isEmpty { conditions.bitwiseAnd(~Condition.isWatched, ordering: .relaxed) }
     }
   }
 
@@ -68,6 +68,6 @@ extension PodState {
 
   @inline(never)
   private func callWatchers() {
-    for watcher in lock.withLock({ Array(rareState.watchers.values) }) { watcher.notify() }
+    for watcher in withLock({ held in Array(madeRare(held).watchers.values) }) { watcher.notify() }
   }
 }

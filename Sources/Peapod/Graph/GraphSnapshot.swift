@@ -11,16 +11,16 @@ struct GraphSnapshot {
       // Released without the lock: these may be the last references.
       var objects: [AnyObject?] = []
       defer { withExtendedLifetime(objects) {} }
-      state.lock.withLock {
-        state.forEachInstance {
-          let object = $0.flags.contains(.isWeak) ? $0.weakObject : nil
+      state.withLock { held in
+        state.forEachInstance(held) {
+          let object = $0.flags.contains(.isWeak) ? $0.weakObject(held) : nil
           objects.append(object)
           let isAlive = !$0.flags.contains(.isWeak) || object != nil
-          instances.append(($0, $0.state == .cached && $0.hiddenCount == 0 && isAlive, $0.build, $0.figures))
+          instances.append(($0, $0.state == .cached && $0.hiddenCount == 0 && isAlive, $0.build, $0.figures(held)))
         }
         overrides = state.overrides.elements
-        cleared = state.knownRare.map { Array($0.cleared.values) } ?? []
-        captives = state.knownRare.map { Array($0.captives.values) } ?? []
+        cleared = state.knownRare(held).map { Array($0.cleared.values) } ?? []
+        captives = state.knownRare(held).map { Array($0.captives.values) } ?? []
       }
     }
   }
@@ -110,7 +110,7 @@ struct GraphSnapshot {
     while let instance = further.popLast() {
       guard !above.contains(ObjectIdentifier(instance.declaration)) else { continue }
       guard known.insert(ObjectIdentifier(instance.declaration)).inserted else { continue }
-      let figures = instance.home.lock.withLock { instance.figures }
+      let figures = instance.home.withLock { held in instance.figures(held) }
       append(instance.declaration, instance.definition, instance, figures, isCached: false)
     }
   }
@@ -237,10 +237,8 @@ extension Instance {
     let exclusive: Float
   }
 
-  /// Called with the lock of the home held.
-  ///
   /// The serial and the durations of a running build are not known yet.
-  fileprivate var figures: Figures {
+  fileprivate func figures(_ held: borrowing PodState.Held) -> Figures {
     state == .building
       ? Figures(serial: .max, buildCount: buildCount, inclusive: 0, exclusive: 0)
       : Figures(serial: serial, buildCount: buildCount, inclusive: inclusive, exclusive: exclusive)

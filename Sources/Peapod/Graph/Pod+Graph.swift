@@ -11,10 +11,10 @@ extension Pod {
     let state = actingState
     return state.cachedInstances.compactMap { instance in
       guard !instance.isConstant else { return nil }
-      let (isThere, object) = state.lock.withLock { () -> (Bool, AnyObject?) in
+      let (isThere, object) = state.withLock { held -> (Bool, AnyObject?) in
         guard instance.state == .cached, instance.word != 0 else { return (false, nil) }
         if instance.flags.contains(.isWeak) {
-          let object = instance.weakObject
+          let object = instance.weakObject(held)
           return (object != nil, object)
         }
         return (true, instance.declaration.object(in: StoredValue(word: instance.word)))
@@ -26,7 +26,7 @@ extension Pod {
   /// The overrides of this pod that no resolve has used.
   package func unresolvedOverrides() -> [ProviderInfo] {
     let state = actingState
-    return state.lock.withLock { state.overrides.elements }.filter { $0.origin == nil && !$0.isUsed }.map(\.info)
+    return state.withLock { _ in state.overrides.elements }.filter { $0.origin == nil && !$0.isUsed }.map(\.info)
   }
 
   /// The number of callers that wait while this pod builds the instance of a provider.
@@ -35,7 +35,7 @@ extension Pod {
   package func waiterCount(of provider: some ProviderProtocol) -> Int {
     guard let declaration = provider.id.declaration else { return 0 }
     let state = actingState
-    let build = state.lock.withLock { state.instances(of: declaration).lazy.compactMap(\.build).first }
+    let build = state.withLock { held in state.instances(of: declaration, held).lazy.compactMap(\.build).first }
     return build.map { build in WaitGraph.withLock { build.waiters.count } } ?? 0
   }
 

@@ -253,7 +253,7 @@ extension Pod {
   /// Removes every override of this pod.
   public func removeAllOverrides() {
     let state = actingState
-    state.removeOverrides(of: state.lock.withLock { state.overrides.elements }.map(\.target), isThorough: true)
+    state.removeOverrides(of: state.withLock { _ in state.overrides.elements }.map(\.target), isThorough: true)
   }
 
   private func removeOverride(of target: Declaration) { actingState.removeOverrides(of: [target]) }

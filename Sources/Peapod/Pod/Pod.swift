@@ -180,9 +180,9 @@ extension Pod {
   private func successor(of ended: PodState) -> Pod {
     if let known = lock.withLock({ successor }) { return known }
     let made = Pod(owning: ended.emptyCopy(observers: []))
-    let next = ended.lock.withLock { () -> Pod in
-      if let known = ended.rareState.successor { return known }
-      ended.rareState.successor = made
+    let next = ended.withLock { held -> Pod in
+      if let known = ended.madeRare(held).successor { return known }
+      ended.madeRare(held).successor = made
       return made
     }
     if next === made {

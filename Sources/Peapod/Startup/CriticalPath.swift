@@ -11,7 +11,7 @@ struct CriticalPath {
     self.declarations = declarations
     self.view = view
     var clocks: [ObjectIdentifier: UInt64] = [:]
-    for state in view.selfAndAncestors { clocks[ObjectIdentifier(state)] = state.lock.withLock { state.clock } }
+    for state in view.selfAndAncestors { clocks[ObjectIdentifier(state)] = state.withLock { _ in state.clock } }
     self.clocks = clocks
   }
 

@@ -20,7 +20,7 @@ import Testing
 
   /// How many callers wait for the build of a provider.
   private func waiterCount(for declaration: Declaration) -> Int {
-    let build = pod.state.lock.withLock { pod.state.firstInstance(of: declaration)?.build }
+    let build = pod.state.withLock { pod.state.firstInstance(of: declaration, $0)?.build }
     return WaitGraph.withLock { build?.waiters.count ?? 0 }
   }
 

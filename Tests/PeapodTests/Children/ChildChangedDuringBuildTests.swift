@@ -77,8 +77,9 @@ import Testing
     let inChild = Worker { child.resolve(whole) }
     // What the root builds of the whole has resolved nothing yet, so the child waits for it.
     await eventually("the child waits") {
-      root.state.lock.withLock {
-        root.state.firstInstance(of: whole.declaration)?.build?.status.load(ordering: .relaxed) == Build.Status.awaited
+      root.state.withLock { held in
+        root.state.firstInstance(of: whole.declaration, held)?.build?.status.load(ordering: .relaxed)
+          == Build.Status.awaited
       }
     }
     goOn.open()

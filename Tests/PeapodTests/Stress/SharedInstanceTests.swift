@@ -26,7 +26,7 @@ struct SharedInstanceTests {
     func answer() -> (page: Page, dependency: Peapod.Instance?) {
       let request = root.makeChild(owning: [RequestScope()])
       let page = request.resolve(page)
-      let instance = request.state.lock.withLock { request.state.firstInstance(of: self.page.declaration) }
+      let instance = request.state.withLock { request.state.firstInstance(of: self.page.declaration, $0) }
       return (page, instance?.dependencies.first?.instance)
     }
   }
@@ -45,7 +45,7 @@ struct SharedInstanceTests {
       for _ in 0..<rounds(20_000) {
         let (page, dependency) = server.answer()
         let config = UInt(bitPattern: Unmanaged.passUnretained(page.config).toOpaque())
-        let word = dependency?.home.lock.withLock { dependency?.word }
+        let word = dependency?.home.withLock { _ in dependency?.word }
         // A cleared instance has no value any longer.
         #expect(word == config || word == 0)
       }
@@ -63,10 +63,10 @@ struct SharedInstanceTests {
     let state = server.root.state
     let slots = try #require(state.slots)
     let share = try #require(slots.share(server.config.declaration.index))
-    let wrong = try #require(state.lock.withLock { state.firstInstance(of: other.declaration) })
+    let wrong = try #require(state.withLock { state.firstInstance(of: other.declaration, $0) })
     // As if another thread had replaced the instance between the two steps of a reader.
     func exchange(_ former: Peapod.Instance, _ new: Peapod.Instance) {
-      state.lock.withLock {
+      state.withLock { _ in
         for _ in 0..<share.pointee.instance.takeStock() { Unmanaged.passUnretained(former).release() }
         share.pointee.instance.publish(reference: new.address)
         for _ in 0..<16 { _ = Unmanaged.passRetained(new) }
@@ -89,7 +89,7 @@ struct SharedInstanceTests {
     // As if another thread had added the override, and not hidden the original yet.
     let override = Override.constant(declaration, other)
     override.install(in: state)
-    state.lock.withLock { state.overrides.replace(with: override) }
+    state.withLock { _ in state.overrides.replace(with: override) }
     state.overrideBits.bitwiseOr(declaration.overrideBit, ordering: .relaxed)
     #expect(server.answer().page.config === other)
     server.root.removeOverrideProvider(server.config)

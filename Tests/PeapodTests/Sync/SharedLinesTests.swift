@@ -48,11 +48,11 @@ struct SharedLinesTests {
         for _ in 0..<3 { request(body) }
         let (state, count) = (root.state, 100)
         let before = (
-          state.lock.acquisitions.load(ordering: .relaxed), state.structure.acquisitions.load(ordering: .relaxed)
+          state.lockAcquisitions, state.structure.acquisitions.load(ordering: .relaxed)
         )
         for _ in 0..<count { request(body) }
         return (
-          (state.lock.acquisitions.load(ordering: .relaxed) - before.0) / count,
+          (state.lockAcquisitions - before.0) / count,
           (state.structure.acquisitions.load(ordering: .relaxed) - before.1) / count
         )
       }

@@ -167,10 +167,10 @@ extension Build {
   var home: PodState { lock.withLock { instance.home } }
 
   /// Runs a body with the lock of the instance's home held.
-  func withHome<Result>(_ body: (PodState) -> Result) -> Result {
+  func withHome<Result>(_ body: (PodState, borrowing PodState.Held) -> Result) -> Result {
     while true {
       let home = home
-      let result = home.lock.withLock { self.home === home ? Optional(body(home)) : nil }
+      let result = home.withLock { held in self.home === home ? Optional(body(home, held)) : nil }
       if let result { return result }
     }
   }

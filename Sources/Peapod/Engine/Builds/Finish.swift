@@ -51,12 +51,12 @@ extension Build {
     let isTransient = use == .transient && value != nil
     // The pod keeps no record of an instance that an override has outdated.
     let isStored = isTransient && (view.chainRevision == revision || view.isStillRight(instance, after: outer))
-    home.lock.withLock {
-      if value != nil { queueEvent() }
+    home.withLock { held in
+      if value != nil { queueEvent(held) }
       instance.build = nil
       instance.state = .record
-      if use == .cached { home.remove(instance) }
-      if !isTransient { home.number(instance, at: end) }
+      if use == .cached { home.remove(instance, held) }
+      if !isTransient { home.number(instance, at: end, held) }
       if use == .fresh, let value {
         instance.word = value.word
         instance.flags.insert(.isFresh)
@@ -80,26 +80,26 @@ extension Build {
       let home = instance.home
       var hasRival = false
       var objects: [AnyObject] = []
-      let isCached = home.lock.withLock { () -> Bool? in
+      let isCached = home.withLock { held -> Bool? in
         guard view.chainRevision == now else { return nil }
         if valueForWaiters == nil, status.load(ordering: .relaxed) == Status.awaited {
           // Another thread may dispose the instance as soon as the lock is released.
           valueForWaiters = declaration.duplicate(value)
         }
         let isKept = use == .cached && isStillRight && !instance.flags.contains(.isDetached) && !home.isEnded
-        hasRival = isKept && self.hasRival(in: home, retaining: &objects)
+        hasRival = isKept && self.hasRival(in: home, retaining: &objects, held)
         guard !hasRival else { return nil }
-        home.number(instance, at: end)
+        home.number(instance, at: end, held)
         instance.buildCount &+= 1
         instance.build = nil
-        let isStored = store(value, isKept: isKept)
-        if use == .cached, !isStored { home.remove(instance) }
+        let isStored = store(value, isKept: isKept, held)
+        if use == .cached, !isStored { home.remove(instance, held) }
         instance.state = isStored || use == .graph ? .cached : .record
         if isStored {
-          home.noteFinished(instance)
-          home.publish(instance)
+          home.noteFinished(instance, held)
+          home.publish(instance, held)
         }
-        queueEvent()
+        queueEvent(held)
         return isStored
       }
       withExtendedLifetime(objects) {}
@@ -110,9 +110,7 @@ extension Build {
   }
 
   /// Stores the value in the instance; returns whether the pod caches the instance.
-  ///
-  /// Called with the lock of the home held.
-  private func store(_ value: StoredValue, isKept: Bool) -> Bool {
+  private func store(_ value: StoredValue, isKept: Bool, _ held: borrowing PodState.Held) -> Bool {
     guard instance.scopeKind == .weak, use == .cached else {
       instance.word = value.word
       return isKept
@@ -130,17 +128,19 @@ extension Build {
   /// Whether the pod already caches an instance of the same definition, after two builds moved to the pod.
   ///
   /// Removes weak instances whose objects are deallocated. `objects`: receives the objects to release without the lock.
-  private func hasRival(in home: PodState, retaining objects: inout [AnyObject]) -> Bool {
+  private func hasRival(in home: PodState, retaining objects: inout [AnyObject], _ held: borrowing PodState.Held)
+    -> Bool
+  {
     // The usual case.
-    if home.isOnly(instance) { return false }
-    for candidate in home.instances(of: declaration)
-    where candidate !== instance && candidate.isVisible(as: definition) {
+    if home.isOnly(instance, held) { return false }
+    for candidate in home.instances(of: declaration, held)
+    where candidate !== instance && candidate.isVisible(as: definition, held) {
       guard candidate.flags.contains(.isWeak) else { return true }
-      if let object = candidate.weakObject {
+      if let object = candidate.weakObject(held) {
         objects.append(object)
       } else {
         objects.append(candidate)
-        _ = home.removeFromTable(candidate, isForgotten: true, retaining: &objects)
+        _ = home.removeFromTable(candidate, isForgotten: true, retaining: &objects, held)
       }
     }
     return false
@@ -202,7 +202,7 @@ extension GraphInstances {
   /// `areRecorded`: whether their records stay for the diagram.
   static func end(_ instances: [Instance], areRecorded: Bool = true) -> [Instance] {
     instances.filter { instance in
-      let isEnding = instance.home.lock.withLock {
+      let isEnding = instance.home.withLock { _ in
         guard instance.state == .cached else { return false }
         instance.state = .record
         return instance.word != 0

@@ -57,7 +57,7 @@ extension Build {
   }
 
   /// Detaches the build: its waiters receive the instance, and no pod caches it.
-  func detach() { withHome { $0.detach(instance) } }
+  func detach() { withHome { $0.detach(instance, $1) } }
 
   /// Records a deferred dependency that the builder made.
   func record(_ question: Question, from request: Request.Context) {
@@ -106,17 +106,22 @@ extension Build {
         continue
       }
       // The lock of a child comes before the lock of its ancestor.
-      outcome = target.lock.withLock { former.lock.withLock { change(home: target, from: former, isRunner: isRunner) } }
+      outcome = target.withLock { held in
+        former.withLock { change(home: target, held, from: former, $0, isRunner: isRunner) }
+      }
     }
     guard outcome == .done, use == .cached else { return }
     WaitGraph.dismiss(self) { !$0.view.isBelow(orSame: target) || $0.view !== self.view }
   }
 
-  private func change(home target: PodState, from former: PodState, isRunner: Bool) -> HomeChange {
+  private func change(
+    home target: PodState, _ targetHeld: borrowing PodState.Held, from former: PodState,
+    _ formerHeld: borrowing PodState.Held, isRunner: Bool
+  ) -> HomeChange {
     let change = setHome(target, in: former, isRunner: isRunner)
     guard change == .done, use == .cached, !instance.flags.contains(.isDetached) else { return change }
-    former.remove(instance)
-    target.insert(instance)
+    former.remove(instance, formerHeld)
+    target.insert(instance, targetHeld)
     target.moves.wrappingAdd(1, ordering: .relaxed)
     return change
   }

@@ -2,10 +2,11 @@
 extension PodState {
   /// Removes an instance that is to be disposed; returns whether the caller has to dispose the instance.
   ///
-  /// An instance that is being built stays. Called with the lock held. `isForgotten`: whether the instance leaves no record for the
+  /// An instance that is being built stays. `isForgotten`: whether the instance leaves no record for the
   /// diagram. `objects`: receives the objects to release without the lock.
   func removeFromTable(
-    _ instance: Instance, isOutdated: Bool = false, isForgotten: Bool = false, retaining objects: inout [AnyObject]
+    _ instance: Instance, isOutdated: Bool = false, isForgotten: Bool = false, retaining objects: inout [AnyObject],
+    _ held: borrowing Held
   ) -> Bool {
     if isOutdated { instance.flags.insert(.isOutdated) }
     switch instance.state {
@@ -14,47 +15,45 @@ extension PodState {
       return false
     case .record:
       if isForgotten {
-        unpublish(instance)
-        remove(instance)
+        unpublish(instance, held)
+        remove(instance, held)
       }
       return false
     case .cached:
-      unpublish(instance)
+      unpublish(instance, held)
       instance.state = .record
       if instance.flags.contains(.isWeak) {
-        if let object = instance.weakObject {
+        if let object = instance.weakObject(held) {
           objects.append(object)
         } else {
           // Nothing is left to dispose. The record names the dependencies of the instance.
           StoredValue(word: instance.word).releaseReference()
           instance.word = 0
-          if isForgotten { remove(instance) }
+          if isForgotten { remove(instance, held) }
           return false
         }
       }
-      remove(instance)
-      if !isForgotten, !instance.isConstant { noteCleared(instance) }
+      remove(instance, held)
+      if !isForgotten, !instance.isConstant { noteCleared(instance, held) }
       return instance.word != 0
     }
   }
 
   /// Detaches a build: its waiters receive the instance, and no pod caches it.
-  ///
-  /// Called with the lock held.
-  func detach(_ instance: Instance) {
+  func detach(_ instance: Instance, _ held: borrowing Held) {
     guard instance.state == .building, !instance.flags.contains(.isDetached) else { return }
     instance.flags.insert(.isDetached)
-    remove(instance)
+    remove(instance, held)
   }
 
   /// Detaches builds whose home is this pod, and marks their instances as outdated, so that no pod caches their dependents either.
   func detachBuilds(_ retained: RetainedObjects, where matches: (Instance) -> Bool) {
-    let builds = lock.withLock { () -> [Instance] in
+    let builds = withLock { held -> [Instance] in
       var builds: [Instance] = []
-      forEachInstance { if $0.state == .building, matches($0) { builds.append($0) } }
+      forEachInstance(held) { if $0.state == .building, matches($0) { builds.append($0) } }
       for build in builds {
         build.flags.insert(.isOutdated)
-        detach(build)
+        detach(build, held)
       }
       return builds
     }
@@ -68,11 +67,11 @@ extension PodState {
       _ = retained.add(meant)
       _ = retained.add(objects)
     }
-    return lock.withLock {
-      forEachInstance { if matches($0) { meant.append($0) } }
+    return withLock { held in
+      forEachInstance(held) { if matches($0) { meant.append($0) } }
       return meant.filter { instance in
-        detach(instance)
-        return removeFromTable(instance, retaining: &objects)
+        detach(instance, held)
+        return removeFromTable(instance, retaining: &objects, held)
       }
     }
   }
@@ -132,8 +131,8 @@ extension PodState {
   private func home(of declaration: Declaration, _ definition: Override?) -> PodState? {
     let highest = home(of: definition, (definition?.ownScope ?? declaration.scope).identity)
     for state in selfAndAncestors {
-      let found = state.lock.withLock {
-        state.instances(of: declaration)
+      let found = state.withLock { held in
+        state.instances(of: declaration, held)
           .first { $0.definition === definition && $0.state != .record && $0.hiddenCount == 0 }.map { ($0, $0.build) }
       }
       if let (instance, build) = found, build?.willBeShared(by: self) ?? shares(instance) { return state }
@@ -152,13 +151,13 @@ extension PodState {
   func end() {
     unregister()
     var objects: [AnyObject] = []
-    let (pods, ended) = lock.withLock { () -> ((Pod?, Pod?), [Instance]) in
-      let pods = takePods()
+    let (pods, ended) = withLock { held -> ((Pod?, Pod?), [Instance]) in
+      let pods = takePods(held)
       guard hasInstances else { return (pods, []) }
-      var all = allInstances
+      var all = allInstances(held)
       all.removeAll { instance in
-        detach(instance)
-        guard !removeFromTable(instance, isForgotten: true, retaining: &objects) else { return false }
+        detach(instance, held)
+        guard !removeFromTable(instance, isForgotten: true, retaining: &objects, held) else { return false }
         objects.append(instance)
         return true
       }

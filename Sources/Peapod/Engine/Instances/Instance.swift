@@ -213,10 +213,8 @@ extension Instance {
   }
 
   /// Whether a pod answers requests for a definition with this instance: it is cached and not hidden.
-  ///
-  /// Called with the lock of `home` held.
   @inline(__always)
-  func isVisible(as definition: Override?) -> Bool {
+  func isVisible(as definition: Override?, _ held: borrowing PodState.Held) -> Bool {
     state == .cached && hiddenCount == 0 && self.definition === definition
   }
 

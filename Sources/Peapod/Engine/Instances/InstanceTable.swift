@@ -1,41 +1,44 @@
 /// The instances of one pod by provider.
 ///
-/// Used with the pod's lock held. A provider may have several instances: one for each definition, and hidden instances. A root has slots,
+/// A provider may have several instances: one for each definition, and hidden instances. A root has slots,
 /// in which readers find instances without a lock.
 extension PodState {
   @inline(__always)
-  func firstInstance(of declaration: Declaration) -> Instance? {
+  func firstInstance(of declaration: Declaration, _ held: borrowing Held) -> Instance? {
     if let slots { return slots.instance(declaration.index) }
     return fewInstances[declaration.index]
   }
 
   /// The instances of a provider.
   @inline(__always)
-  func instances(of declaration: Declaration) -> InstanceList { InstanceList(following: firstInstance(of: declaration)) }
-
-  /// Whether an instance is the only one of its provider.
-  func isOnly(_ instance: Instance) -> Bool {
-    instance.next == nil && firstInstance(of: instance.declaration) === instance
+  func instances(of declaration: Declaration, _ held: borrowing Held) -> InstanceList {
+    InstanceList(following: firstInstance(of: declaration, held))
   }
 
-  private func setFirst(_ instance: Instance?, _ index: UInt32) {
+  /// Whether an instance is the only one of its provider.
+  func isOnly(_ instance: Instance, _ held: borrowing Held) -> Bool {
+    instance.next == nil && firstInstance(of: instance.declaration, held) === instance
+  }
+
+  private func setFirst(_ instance: Instance?, _ index: UInt32, _ held: borrowing Held) {
+    held.check(lockOf: self)
     if let slots { return slots.setInstance(instance, index) }
     if let instance { fewInstances.replace(with: instance) } else { fewInstances.remove(index) }
   }
 
-  func insert(_ instance: Instance) {
-    instance.next = firstInstance(of: instance.declaration)
-    setFirst(instance, instance.index)
+  func insert(_ instance: Instance, _ held: borrowing Held) {
+    instance.next = firstInstance(of: instance.declaration, held)
+    setFirst(instance, instance.index, held)
     instanceCount += 1
   }
 
   /// Removes an instance, if it is in this table.
   ///
   /// The caller retains the instance.
-  func remove(_ instance: Instance) {
-    var current = firstInstance(of: instance.declaration)
+  func remove(_ instance: Instance, _ held: borrowing Held) {
+    var current = firstInstance(of: instance.declaration, held)
     if current === instance {
-      setFirst(instance.next, instance.index)
+      setFirst(instance.next, instance.index, held)
     } else {
       while let before = current, before.next !== instance { current = before.next }
       guard let current else { return }
@@ -46,21 +49,21 @@ extension PodState {
   }
 
   /// All instances, for callers that look at them without the lock.
-  var allInstances: [Instance] {
+  func allInstances(_ held: borrowing Held) -> [Instance] {
     var found: [Instance] = []
-    forEachInstance { found.append($0) }
+    forEachInstance(held) { found.append($0) }
     return found
   }
 
   /// Notes that an instance of this pod is finished.
-  func noteFinished(_ instance: Instance) {
+  func noteFinished(_ instance: Instance, _ held: borrowing Held) {
     if !instance.traits.isDisjoint(with: [.isOverridden, .isDeferred]) { slots?.noteChangeable(instance) }
   }
 
   /// Calls a body with each instance.
   ///
   /// `serial`: the smallest serial that counts. Older instances, and instances that depend on no override, may be skipped.
-  func forEachInstance(overriddenSince serial: UInt64 = 0, _ body: (Instance) -> Void) {
+  func forEachInstance(overriddenSince serial: UInt64 = 0, _ held: borrowing Held, _ body: (Instance) -> Void) {
     if let slots { return slots.forEach(notedSince: serial, body) }
     for first in fewInstances.elements { for instance in InstanceList(following: first) { body(instance) } }
   }

@@ -1,16 +1,17 @@
 import Synchronization
 
-/// Showing instances to readers that take no lock. Called with the lock of the pod held.
+/// Showing instances to readers that take no lock.
 extension PodState {
   /// Publishes an instance of a root in the slot of its provider, if the root answers with this instance.
   @inline(__always)
-  func publish(_ instance: Instance) {
-    if let slots = slots, !instance.flags.contains(.isPublished) { show(instance, in: slots) }
+  func publish(_ instance: Instance, _ held: borrowing Held) {
+    if let slots = slots, !instance.flags.contains(.isPublished) { show(instance, in: slots, held) }
   }
 
-  private func show(_ instance: Instance, in slots: SlotTable) {
+  private func show(_ instance: Instance, in slots: SlotTable, _ held: borrowing Held) {
+    held.check(lockOf: self)
     let declaration = instance.declaration
-    guard instance.isVisible(as: answeringOverride(of: declaration)), instance.word != 0, !isEnded,
+    guard instance.isVisible(as: answeringOverride(of: declaration, held), held), instance.word != 0, !isEnded,
       instance.scopeKind == .singleton || instance.scopeKind == .custom,
       !instance.flags.contains(.isWeak), !instance.traits.contains(.isCrossPod), Slot.holds(instance.word),
       let slot = slots.slot(declaration.index), slot.pointee.peek == 0
@@ -41,7 +42,7 @@ extension PodState {
   }
 
   /// The override that this pod itself has of a provider or its family.
-  func answeringOverride(of declaration: Declaration) -> Override? {
+  func answeringOverride(of declaration: Declaration, _ held: borrowing Held) -> Override? {
     guard declaration.mayBeOverridden(by: overrideBits.load(ordering: .relaxed)) else { return nil }
     return overrides[declaration.index] ?? declaration.family.flatMap { overrides[$0.index] }
   }
@@ -54,7 +55,7 @@ extension PodState {
   /// Removes an instance from its slot.
   ///
   /// The instance stays cached, and callers find it under the lock.
-  func unpublish(_ instance: Instance) {
+  func unpublish(_ instance: Instance, _ held: borrowing Held) {
     guard instance.flags.contains(.isPublished), let slot = slots?.slot(instance.declaration.index) else {
       return
     }
@@ -81,7 +82,7 @@ extension PodState {
   /// Refills the stock of a published reference, with twice as many references each time.
   ///
   /// `isShared`: whether a builder for a child pod depends on the instance, and takes a reference to the instance itself too.
-  func restock(_ instance: Instance, isShared: Bool) {
+  func restock(_ instance: Instance, isShared: Bool, _ held: borrowing Held) {
     guard instance.flags.contains(.isPublished), let slots = slots else { return }
     func fill(_ slot: borrowing Slot, _ reference: UInt) {
       guard slot.isExhausted else { return }
@@ -95,9 +96,9 @@ extension PodState {
   }
 
   /// Tells readers that a transient is recorded, so that it may be built without a record.
-  func publishTransient(_ record: Instance) {
+  func publishTransient(_ record: Instance, _ held: borrowing Held) {
     guard let slots = slots, record.definition == nil, record.declaration.isTransient,
-      answeringOverride(of: record.declaration) == nil, !has(Condition.isObserved), !isEnded,
+      answeringOverride(of: record.declaration, held) == nil, !has(Condition.isObserved), !isEnded,
       let slot = slots.slot(record.declaration.index), slot.pointee.peek == 0
     else { return }
     slot.pointee.publish(Slot.isTransient)
@@ -109,9 +110,9 @@ extension PodState {
   ///
   /// Called without the lock, by the last reader.
   func releaseLeftovers(of declaration: Declaration) {
-    let ended = lock.withLock { () -> [EndedValue] in
+    let ended = withLock { held -> [EndedValue] in
       guard let slot = slots?.slot(declaration.index), slot.pointee.takeLeftovers() else { return [] }
-      return knownRare?.leftovers.removeValue(forKey: declaration.index) ?? []
+      return knownRare(held)?.leftovers.removeValue(forKey: declaration.index) ?? []
     }
     for value in ended { value.release() }
   }
@@ -136,9 +137,7 @@ extension PodState {
   }
 
   /// Whether the mask of an instance tells that a pod with the given changes shares the instance.
-  ///
-  /// Called with the lock held.
-  func isShared(_ instance: Instance, despite changes: UInt64) -> Bool {
+  func isShared(_ instance: Instance, despite changes: UInt64, _ held: borrowing Held) -> Bool {
     guard let directory = slots?.directory, instance.isReadable else { return false }
     return changes == 0
       || maskEpoch == ChangeBits.epoch.load(ordering: .acquiring)
@@ -149,7 +148,7 @@ extension PodState {
   func refreshMasks() {
     let epoch = ChangeBits.epoch.load(ordering: .acquiring)
     guard isRoot, maskEpoch != epoch else { return }
-    lock.withLock {
+    withLock { _ in
       guard let slots = slots else { return }
       var published: [Instance] = []
       slots.forEach { if $0.isReadable { published.append($0) } }

@@ -3,18 +3,16 @@ extension PodState {
   /// Gives a finished instance its serial: larger than the serials of its dependencies and of this pod's earlier instances.
   ///
   /// The serial is at least the time. So serials tell which of two instances was built later, without a counter that pods share (Kulkarni
-  /// et al., "Logical Physical Clocks", 2014). Called with the lock held.
-  func number(_ instance: Instance, at end: Int64) {
+  /// et al., "Logical Physical Clocks", 2014).
+  func number(_ instance: Instance, at end: Int64, _ held: borrowing Held) {
     clock = max(clock + 1, instance.serial + 1, UInt64(bitPattern: end))
     instance.serial = clock
   }
 
   /// Stores the data that the diagram shows of a cleared instance, if the program may still name the provider.
-  ///
-  /// Called with the lock held.
-  func noteCleared(_ instance: Instance) {
+  func noteCleared(_ instance: Instance, _ held: borrowing Held) {
     guard !instance.isOnlyHolder else { return }
-    let rare = rareState
+    let rare = madeRare(held)
     rare.cleared[instance.declaration.index] = ClearedRecord(instance)
   }
 
@@ -22,14 +20,14 @@ extension PodState {
   ///
   /// Called without the lock, since the check may release the last reference to a declaration.
   func sweepCleared() {
-    let records = lock.withLock { () -> [UInt32: ClearedRecord] in
-      guard let rare = knownRare, rare.isFullOfCleared else { return [:] }
+    let records = withLock { held -> [UInt32: ClearedRecord] in
+      guard let rare = knownRare(held), rare.isFullOfCleared else { return [:] }
       return rare.cleared
     }
     guard !records.isEmpty else { return }
     let forgotten = records.filter { !$0.value.isNamed }
-    lock.withLock {
-      let rare = rareState
+    withLock { held in
+      let rare = madeRare(held)
       for (index, record) in forgotten where rare.cleared[index]?.generation == record.generation {
         rare.cleared[index] = nil
       }
@@ -38,10 +36,8 @@ extension PodState {
   }
 
   /// How often a provider was built before its instance was cleared.
-  ///
-  /// Called with the lock held.
-  func takeBuildCount(of declaration: Declaration) -> UInt16 {
-    guard let rare = knownRare, let record = rare.cleared.removeValue(forKey: declaration.index) else { return 0 }
+  func takeBuildCount(of declaration: Declaration, _ held: borrowing Held) -> UInt16 {
+    guard let rare = knownRare(held), let record = rare.cleared.removeValue(forKey: declaration.index) else { return 0 }
     return record.generation == declaration.generation ? record.buildCount : 0
   }
 
@@ -52,19 +48,19 @@ extension PodState {
     let declaration = instance.declaration
     var replaced: Instance?
     defer { withExtendedLifetime(replaced) {} }
-    let record = lock.withLock { () -> Instance in
-      if let end { number(instance, at: end) }
-      let known = instances(of: declaration).first {
+    let record = withLock { held -> Instance in
+      if let end { number(instance, at: end, held) }
+      let known = instances(of: declaration, held).first {
         $0.definition === instance.definition && $0.state == .record
           && $0.traits.contains(.isOverridden) == instance.traits.contains(.isOverridden)
       }
       if let known {
         if instance.word == 0, known.hasSameDependencies(as: instance) {
-          publishTransient(known)
+          publishTransient(known, held)
           return known
         }
-        unpublish(known)
-        remove(known)
+        unpublish(known, held)
+        remove(known, held)
         instance.buildCount = max(instance.buildCount, known.buildCount)
         replaced = known
       } else {
@@ -72,9 +68,9 @@ extension PodState {
       }
       if instance.word == 0 { instance.buildCount &+= 1 }
       guard !isEnded else { return instance }
-      insert(instance)
-      noteFinished(instance)
-      publishTransient(instance)
+      insert(instance, held)
+      noteFinished(instance, held)
+      publishTransient(instance, held)
       return instance
     }
     sweepRecords()
@@ -85,14 +81,14 @@ extension PodState {
   ///
   /// Called without the lock. Sweeps only when the number of records has doubled, so a call takes O(1) amortized.
   func sweepRecords() {
-    let forgotten = lock.withLock { () -> [Instance] in
+    let forgotten = withLock { held -> [Instance] in
       guard recordCount >= sweepCount else { return [] }
       var all: [Instance] = []
-      forEachInstance { if $0.state == .record { all.append($0) } }
+      forEachInstance(held) { if $0.state == .record { all.append($0) } }
       let forgotten = all.filter(\.isOnlyHolder)
       for record in forgotten {
-        unpublish(record)
-        remove(record)
+        unpublish(record, held)
+        remove(record, held)
       }
       recordCount = all.count - forgotten.count
       sweepCount = max(64, 2 * recordCount)

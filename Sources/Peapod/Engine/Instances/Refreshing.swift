@@ -27,13 +27,13 @@ extension PodState {
     defer { _ = retained.add(objects) }
     return all.filter { instance in
       guard concerned.contains(ObjectIdentifier(instance)), !instance.isConstant else { return false }
-      return instance.home.lock.withLock {
+      return instance.home.withLock { held in
         // A hidden original stays.
         guard instance.hiddenCount == 0 else { return false }
         // Later builds of a transient get a record of their own.
-        if instance.state == .record { instance.home.noteCleared(instance) }
+        if instance.state == .record { instance.home.noteCleared(instance, held) }
         return instance.home.removeFromTable(
-          instance, isOutdated: true, isForgotten: instance.state == .record, retaining: &objects)
+          instance, isOutdated: true, isForgotten: instance.state == .record, retaining: &objects, held)
       }
     }
   }

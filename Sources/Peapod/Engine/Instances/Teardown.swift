@@ -192,8 +192,8 @@ extension Instance {
   func takeValue() -> EndedValue? {
     var isSweepDue = false
     defer { if isSweepDue { home.sweepCleared() } }
-    return home.lock.withLock {
-      isSweepDue = home.knownRare?.isFullOfCleared ?? false
+    return home.withLock { held in
+      isSweepDue = home.knownRare(held)?.isFullOfCleared ?? false
       guard word != 0 else { return nil }
       let value = StoredValue(word: word)
       word = 0
@@ -206,7 +206,7 @@ extension Instance {
           .owned(value, declaration)
         }
       if flags.contains(.hasReaders), let slot = home.slots?.slot(declaration.index), !slot.pointee.isUnread() {
-        home.rareState.leftovers[declaration.index, default: []].append(ended)
+        home.madeRare(held).leftovers[declaration.index, default: []].append(ended)
         return nil
       }
       return ended

@@ -130,8 +130,9 @@ extension PodState {
   func copyOwnInstance(of declaration: Declaration, into memory: UnsafeMutableRawPointer) -> Bool {
     guard isCompact || changes.load(ordering: .relaxed) != 0 else { return false }
     let definition = definition(of: declaration)
-    return lock.withLock {
-      guard let found = instances(of: declaration).first(where: { $0.isVisible(as: definition) }), found.word != 0,
+    return withLock { held in
+      guard let found = instances(of: declaration, held).first(where: { $0.isVisible(as: definition, held) }),
+        found.word != 0,
         !found.flags.contains(.isWeak), isCompact || !found.traits.contains(.isCrossPod)
       else { return false }
       declaration.copy(StoredValue(word: found.word), to: memory)

@@ -135,10 +135,10 @@ extension PodState {
     let definition = isCopied ? self.definition(of: declaration) : definition
     var record: Instance?
     for state in selfAndAncestors {
-      let visible = state.lock.withLock { () -> Instance? in
-        let candidates = state.instances(of: declaration)
+      let visible = state.withLock { held -> Instance? in
+        let candidates = state.instances(of: declaration, held)
         record = record ?? candidates.first { $0.state == .record && $0.definition === definition }
-        return candidates.first { $0.isVisible(as: definition) }
+        return candidates.first { $0.isVisible(as: definition, held) }
       }
       if let visible { return visible }
     }

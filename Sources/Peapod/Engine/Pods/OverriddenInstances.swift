@@ -38,27 +38,27 @@ extension PodState {
     for instance in finished {
       let isHidden = concerned.contains(ObjectIdentifier(instance))
       guard isHidden || isOfTarget(instance) else { continue }
-      let isCounted = instance.home.lock.withLock { () -> Bool in
-        instance.home.unpublish(instance)
+      let isCounted = instance.home.withLock { held -> Bool in
+        instance.home.unpublish(instance, held)
         guard isHidden, instance.state == .cached else { return false }
         instance.hiddenCount += 1
         return true
       }
       if isCounted { hidden.append(instance) }
     }
-    lock.withLock { new.hidden = hidden.map { WeakReference($0) } }
+    withLock { _ in new.hidden = hidden.map { WeakReference($0) } }
   }
 
   /// Shows the instances that a removed override hid.
   ///
   /// They are published when they are resolved next.
   func show(instancesHiddenBy removed: Override, _ retained: RetainedObjects) {
-    let hidden = lock.withLock {
+    let hidden = withLock { _ in
       defer { removed.hidden = [] }
       return removed.hidden
     }
     for instance in retained.add(hidden.compactMap { $0.object as? Instance }) {
-      instance.home.lock.withLock { instance.hiddenCount -= 1 }
+      instance.home.withLock { _ in instance.hiddenCount -= 1 }
     }
   }
 
@@ -82,13 +82,14 @@ extension PodState {
   /// The instances of an override, and the instances that may depend on them according to the serials.
   private func instances(thatMayDependOn override: Override) -> [Instance] {
     let firstUse = UInt64(bitPattern: override.firstUse)
-    return lock.withLock {
+    return withLock { held in
       var found: [Instance] = []
       // This includes a constant, whose serial is no time.
-      for instance in instances(of: override.target) where instance.definition === override && instance.state != .building {
+      for instance in instances(of: override.target, held)
+      where instance.definition === override && instance.state != .building {
         found.append(instance)
       }
-      forEachInstance(overriddenSince: firstUse) { instance in
+      forEachInstance(overriddenSince: firstUse, held) { instance in
         // A running build has written neither its traits nor its serial yet.
         guard instance.state != .building,
           instance.declaration !== override.target || instance.definition !== override
@@ -104,8 +105,8 @@ extension PodState {
   /// The instance of an override, if there is only one and no instance ever depended on an instance of the override.
   private func onlyInstance(of override: Override) -> Instance? {
     guard !(override.target is FamilyDeclaration), !override.hasDependents else { return nil }
-    return lock.withLock {
-      let own = instances(of: override.target).filter { $0.definition === override }
+    return withLock { held in
+      let own = instances(of: override.target, held).filter { $0.definition === override }
       return own.count == 1 && own[0].state != .building ? own[0] : nil
     }
   }
@@ -115,8 +116,8 @@ extension PodState {
     var objects: [AnyObject] = []
     defer { _ = retained.add(objects) }
     return instances.filter { instance in
-      instance.home.lock.withLock {
-        instance.home.removeFromTable(instance, isForgotten: true, retaining: &objects)
+      instance.home.withLock { held in
+        instance.home.removeFromTable(instance, isForgotten: true, retaining: &objects, held)
       }
     }
   }
@@ -131,9 +132,9 @@ extension PodState {
   ///
   /// The condition is called with the lock held.
   private func instances(where matches: (Instance) -> Bool) -> [Instance] {
-    lock.withLock {
+    withLock { held in
       var found: [Instance] = []
-      forEachInstance { if matches($0) { found.append($0) } }
+      forEachInstance(held) { if matches($0) { found.append($0) } }
       return found
     }
   }

@@ -17,7 +17,7 @@ extension PodState {
 
   @inline(never)
   private func firstOverride(of declaration: Declaration) -> Override? {
-    lock.withLock {
+    withLock { _ in
       overrides[declaration.index] ?? declaration.family.flatMap { overrides[$0.index] }
     }
   }
@@ -42,7 +42,7 @@ extension PodState {
 
   /// This pod's own override of a provider or a family, and within an override scope the overrides beneath it.
   private func installed(for target: Declaration) -> [Override] {
-    lock.withLock { overrides[target.index].map { Array(sequence(first: $0, next: \.inherited)) } ?? [] }
+    withLock { _ in overrides[target.index].map { Array(sequence(first: $0, next: \.inherited)) } ?? [] }
   }
 
   /// Whether an override of this pod or of an ancestor is still installed.
@@ -61,7 +61,7 @@ extension PodState {
   /// Whether this pod itself overrides a provider, its family, or a member of a family.
   func overrides(_ declaration: Declaration) -> Bool {
     guard !(declaration is FamilyDeclaration) else {
-      return lock.withLock {
+      return withLock { _ in
         overrides.elements.contains { $0.target === declaration || $0.target.family === declaration }
       }
     }
@@ -80,9 +80,9 @@ extension PodState {
     let bits = isRoot ? 0 : new.target.assignChangeBit() | ChangeBits.deferred
     var replaced: Override?
     defer { withExtendedLifetime(replaced) {} }
-    let isUnused = lock.withLock {
+    let isUnused = withLock { held in
       guard !hasInstances, children == nil else { return false }
-      replaced = put(new, bits)
+      replaced = put(new, bits, held)
       revision.wrappingAdd(2, ordering: .releasing)
       return true
     }
@@ -92,9 +92,7 @@ extension PodState {
   }
 
   /// Puts an override into the table; returns the override that it replaces.
-  ///
-  /// Called with the lock held.
-  private func put(_ new: Override, _ bits: UInt64) -> Override? {
+  private func put(_ new: Override, _ bits: UInt64, _ held: borrowing Held) -> Override? {
     let former = overrides.replace(with: new)
     let isInherited = former?.origin != nil
     new.inherited = isInherited ? former : former?.inherited
@@ -109,8 +107,8 @@ extension PodState {
     var replaced: Override?
     defer { withExtendedLifetime(replaced) {} }
     let disposal = root.changing { retained -> (() -> Void)? in
-      lock.withLock {
-        replaced = put(new, bits)
+      withLock { held in
+        replaced = put(new, bits, held)
         revision.wrappingAdd(1, ordering: .releasing)
       }
       defer { revision.wrappingAdd(1, ordering: .releasing) }
@@ -130,9 +128,9 @@ extension PodState {
     guard targets.contains(where: { $0.overrideBit & bits != 0 }) else { return }
     var removed: [Override] = []
     let disposal = root.changing { retained -> (() -> Void)? in
-      lock.withLock {
+      withLock { held in
         for target in targets {
-          while let next = takeOverride(of: target) {
+          while let next = takeOverride(of: target, held) {
             removed.append(next)
             if !isThorough { break }
           }
@@ -151,8 +149,7 @@ extension PodState {
     for override in removed { emit(.removeOverride(override.info)) }
   }
 
-  /// Called with the lock held.
-  private func takeOverride(of target: Declaration) -> Override? {
+  private func takeOverride(of target: Declaration, _ held: borrowing Held) -> Override? {
     guard let former = overrides[target.index], former.target === target else { return nil }
     if let inherited = former.inherited {
       overrides.replace(with: inherited)
@@ -179,7 +176,7 @@ extension PodState {
     let copy = PodState(
       name, parentPod: parentPod ?? nonOwningParentPod, owned: owned, observers: observers,
       original: isSubstitute ? self : nil, maker: maker)
-    let known = lock.withLock { overrides.elements }
+    let known = withLock { _ in overrides.elements }
     // A different and even revision, so that a request that began with this state is outdated.
     copy.revision.store((revision.load(ordering: .relaxed) | 1) + 1, ordering: .relaxed)
     for override in known {

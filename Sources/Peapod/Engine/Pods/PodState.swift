@@ -30,7 +30,7 @@ final class PodState: @unchecked Sendable {
   let original: PodState?
   /// The build in which the pod was made: for that build, this is an inner pod.
   let maker: BuildToken?
-  let lock = Lock()
+  private let lock = Lock()
   /// Held in a root while overrides, clears and similar changes visit the pods of the tree.
   ///
   /// Taken before any other lock.
@@ -105,7 +105,8 @@ final class PodState: @unchecked Sendable {
 
   /// `name`: if `nil`, the name of the parent.
   init(
-    _ name: String?, parentPod: consuming Pod?, owned: SmallTable<ScopeIdentity> = SmallTable(), observers: [any PodObserver] = [],
+    _ name: String?, parentPod: consuming Pod?, owned: SmallTable<ScopeIdentity> = SmallTable(),
+    observers: [any PodObserver] = [],
     isCompact: Bool = false, original: PodState? = nil, maker: BuildToken? = nil
   ) {
     let isRoot = parentPod == nil
@@ -124,11 +125,44 @@ final class PodState: @unchecked Sendable {
     self.maker = maker
     slots = isRoot && !isCompact ? SlotTable() : nil
     if !observers.isEmpty {
-      rareState.events = EventQueue(observers)
+      withLock { held in madeRare(held).events = EventQueue(observers) }
       conditions.store(Condition.isObserved, ordering: .relaxed)
     }
     if !isRoot, !owned.isEmpty { changes.store(ownedBits, ordering: .relaxed) }
   }
+
+  /// The proof that a thread holds the lock of a pod: nothing else makes one, and it cannot be copied or stored.
+  struct Held: ~Copyable {
+    #if DEBUG
+      private let id: ObjectIdentifier
+    #endif
+
+    @inline(__always)
+    fileprivate init(lockOf state: PodState) {
+      #if DEBUG
+        id = ObjectIdentifier(state)
+      #endif
+    }
+
+    /// Checks, in debug builds, that this is the lock of a pod.
+    @inline(__always)
+    func check(lockOf state: PodState) {
+      #if DEBUG
+        assert(id == ObjectIdentifier(state), "the lock of another pod is held")
+      #endif
+    }
+  }
+
+  /// Runs a body with the lock of this pod held.
+  @inline(__always)
+  func withLock<Result: ~Copyable>(_ body: (borrowing Held) -> Result) -> Result {
+    lock.withLock { body(Held(lockOf: self)) }
+  }
+
+  #if DEBUG
+    /// How often the lock was taken, for the test that counts the locks that requests share.
+    var lockAcquisitions: Int { lock.acquisitions.load(ordering: .relaxed) }
+  #endif
 
   /// Runs a body that visits the pods of this root and changes their cached instances.
   ///
@@ -140,9 +174,7 @@ final class PodState: @unchecked Sendable {
   }
 
   /// The fields that few pods need, made now if necessary.
-  ///
-  /// Used with the lock held.
-  var rareState: Rare {
+  func madeRare(_ held: borrowing Held) -> Rare {
     if let rare { return rare }
     let made = Rare()
     rare = made
@@ -150,9 +182,7 @@ final class PodState: @unchecked Sendable {
   }
 
   /// The fields that few pods need, if they were made.
-  ///
-  /// Used with the lock held.
-  var knownRare: Rare? { rare }
+  func knownRare(_ held: borrowing Held) -> Rare? { rare }
 
   @inline(__always)
   func has(_ condition: UInt32) -> Bool { conditions.load(ordering: .relaxed) & condition != 0 }
@@ -178,30 +208,27 @@ final class PodState: @unchecked Sendable {
 
   /// The state of the pod that acts for this pod after its end, while that pod is retained.
   var successor: PodState? {
-    isEnded ? lock.withLock { knownRare?.successor }?.state : nil
+    isEnded ? withLock { held in knownRare(held)?.successor }?.state : nil
   }
 
   var isRoot: Bool { fixedParent == nil && changingParent == nil }
 
   /// The parent.
-  var parentPod: Pod? { lock.withLock { parentOwner } ?? nonOwningParentPod }
+  var parentPod: Pod? { withLock { _ in parentOwner } ?? nonOwningParentPod }
 
   /// The parent, as a pod that does not retain the parent's cached instances.
   var nonOwningParentPod: Pod? { fixedParent.map { Pod(handleOf: $0) } ?? changingParent?.handle }
 
   /// The pod that builders of this root and observers of this pod receive; `nil` after the end.
-  func builderPod() -> Pod? { lock.withLock { knownBuilderPod } }
+  func builderPod() -> Pod? { withLock { held in builderPod(held) } }
 
-  /// `builderPod()`, with the lock held.
-  var knownBuilderPod: Pod? {
+  func builderPod(_ held: borrowing Held) -> Pod? {
     if handle == nil, !isEnded { handle = Pod(handleOf: self) }
     return handle
   }
 
   /// Marks the end, and returns the pods that the caller releases.
-  ///
-  /// Called with the lock held.
-  func takePods() -> (Pod?, Pod?) {
+  func takePods(_ held: borrowing Held) -> (Pod?, Pod?) {
     conditions.bitwiseOr(Condition.isEnded, ordering: .relaxed)
     defer { (handle, parentOwner) = (nil, nil) }
     return (handle, parentOwner)
@@ -224,7 +251,11 @@ final class PodState: @unchecked Sendable {
   /// The list is not retained, since all threads would write to its reference count.
   @inline(__always)
   func add(child: PodState) {
-    if let unretainedChildren { unretainedChildren._withUnsafeGuaranteedRef { $0.add(child) } } else { madeChildren.add(child) }
+    if let unretainedChildren {
+      unretainedChildren._withUnsafeGuaranteedRef { $0.add(child) }
+    } else {
+      madeChildren.add(child)
+    }
   }
 
   /// Removes a child from the list.
@@ -237,7 +268,7 @@ final class PodState: @unchecked Sendable {
   var madeChildren: ChildList {
     if let children { return children }
     // With the lock, since `install` tests under the lock whether there are children.
-    return lock.withLock {
+    return withLock { _ in
       if let children { return children }
       let made = ChildList()
       childListAddress.store(UInt(bitPattern: Unmanaged.passRetained(made).toOpaque()), ordering: .releasing)

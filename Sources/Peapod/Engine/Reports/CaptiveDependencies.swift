@@ -38,11 +38,11 @@ enum CaptiveDependencies {
     let home = dependent.home
     let pair = CaptivePair(dependent: dependent.declaration.number, dependency: dependency.declaration.number)
     let found = ProviderGraph.CaptiveDependency(dependent: dependent.info, dependency: dependency.info)
-    let isNew = home.lock.withLock { home.rareState.captives.updateValue(found, forKey: pair) == nil }
+    let isNew = home.withLock { held in home.madeRare(held).captives.updateValue(found, forKey: pair) == nil }
     guard isNew else { return }
     // Each pair is reported once for the whole tree of pods.
     let root = home.root
-    guard root.lock.withLock({ root.rareState.reportedCaptives.insert(pair).inserted }) else { return }
+    guard root.withLock({ held in root.madeRare(held).reportedCaptives.insert(pair).inserted }) else { return }
     home.emit(.captiveDependency(dependent: found.dependent, dependency: found.dependency))
     #if DEBUG
       CurrentThread.writeError(Failure.captive(found.dependent, found.dependency))

@@ -83,23 +83,23 @@ extension PodState {
   }
 
   /// The observers of this pod.
-  var events: EventQueue? { lock.withLock { knownRare?.events } }
+  var events: EventQueue? { withLock { held in knownRare(held)?.events } }
 
   /// Adds an observer.
   ///
   /// Builds of transients are recorded again from now on, since they are events.
   func add(_ observer: any PodObserver, for id: AnyObject) {
-    lock.withLock {
-      let queue = rareState.events ?? EventQueue([])
-      rareState.events = queue
+    withLock { held in
+      let queue = madeRare(held).events ?? EventQueue([])
+      madeRare(held).events = queue
       queue.add(observer, for: id)
       conditions.bitwiseOr(Condition.isObserved, ordering: .relaxed)
     }
     let root = root
-    root.lock.withLock {
+    root.withLock { held in
       var transients: [Instance] = []
-      root.forEachInstance { if $0.declaration.isTransient { transients.append($0) } }
-      for record in transients { root.unpublish(record) }
+      root.forEachInstance(held) { if $0.declaration.isTransient { transients.append($0) } }
+      for record in transients { root.unpublish(record, held) }
     }
   }
 
@@ -107,7 +107,7 @@ extension PodState {
   func removeObserver(for id: AnyObject) {
     guard let queue = events else { return }
     queue.remove(id)
-    lock.withLock { if queue.isEmpty { conditions.bitwiseAnd(~Condition.isObserved, ordering: .relaxed) } }
+    withLock { _ in if queue.isEmpty { conditions.bitwiseAnd(~Condition.isObserved, ordering: .relaxed) } }
   }
 
   /// Notifies the observers of this pod and of its ancestors, until the pod ends.
@@ -120,24 +120,15 @@ extension PodState {
 
   @inline(never)
   private func deliver(_ event: PodEvent) {
-    for queue in queue(event, isLocked: false) { queue.deliver() }
+    for queue in withLock({ held in queue(event, held) }) { queue.deliver() }
   }
 
   /// Queues an event for the observers of this pod and of its ancestors.
-  ///
-  /// `isLocked`: whether the lock of this pod is held.
-  fileprivate func queue(_ event: PodEvent, isLocked: Bool) -> [EventQueue] {
-    let pod = (isLocked ? knownBuilderPod : builderPod()) ?? Pod(handleOf: self)
-    let event = EventQueue.QueuedEvent(event, pod)
-    var queues: [EventQueue] = []
-    var state: PodState? = self
-    while let current = state {
-      if let queue = isLocked && current === self ? knownRare?.events : current.events {
-        queue.append(event)
-        queues.append(queue)
-      }
-      state = current.knownParent
-    }
+  fileprivate func queue(_ event: PodEvent, _ held: borrowing Held) -> [EventQueue] {
+    let event = EventQueue.QueuedEvent(event, builderPod(held) ?? Pod(handleOf: self))
+    let ancestors = sequence(first: self, next: \.knownParent).dropFirst()
+    let queues = [knownRare(held)?.events].compactMap(\.self) + ancestors.compactMap(\.events)
+    for queue in queues { queue.append(event) }
     return queues
   }
 }
@@ -155,18 +146,15 @@ extension Build {
   }
 
   /// Queues the event of a finished build, before another thread can clear the instance.
-  ///
-  /// Called with the lock of the home held.
   @inline(__always)
-  func queueEvent() {
+  func queueEvent(_ held: borrowing PodState.Held) {
     let home = instance.home
-    if home.isObserved, !home.isEnded { queueBuildEvent() }
+    if home.isObserved, !home.isEnded { queueBuildEvent(held) }
   }
 
   @inline(never)
-  private func queueBuildEvent() {
+  private func queueBuildEvent(_ held: borrowing PodState.Held) {
     queuesToDeliver = instance.home.queue(
-      .build(info, duration: instance.inclusiveDuration, dependencies: instance.dependencies.map(\.info)),
-      isLocked: true)
+      .build(info, duration: instance.inclusiveDuration, dependencies: instance.dependencies.map(\.info)), held)
   }
 }

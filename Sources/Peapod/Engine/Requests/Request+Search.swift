@@ -84,9 +84,9 @@ extension Request {
     var object: AnyObject?
     defer { withExtendedLifetime(object) {} }
     let changes = level === view ? 0 : view.changes(below: level)
-    return level.lock.withLock { () -> Found in
+    return level.withLock { held -> Found in
       var (building, replaced): (Build?, Instance?)
-      for candidate in level.instances(of: declaration) where candidate.definition === definition {
+      for candidate in level.instances(of: declaration, held) where candidate.definition === definition {
         switch candidate.state {
         case .cached where candidate.hiddenCount == 0:
           if findings.rejected.contains(where: { $0 === candidate }) { continue }
@@ -96,11 +96,11 @@ extension Request {
           }
           guard
             level === view && (!candidate.traits.contains(.isCrossPod) || level.isCompact)
-              || candidate === findings.accepted || level.isShared(candidate, despite: changes)
+              || candidate === findings.accepted || level.isShared(candidate, despite: changes, held)
           else {
             return .candidate(candidate)
           }
-          return deliver(candidate, of: level, to: memory, retaining: &object)
+          return deliver(candidate, of: level, to: memory, retaining: &object, held)
             ? .ready(candidate) : .deallocated(candidate)
         case .building:
           if building == nil, !findings.rejected.contains(where: { $0 === candidate }) {
@@ -116,42 +116,41 @@ extension Request {
       guard view.moves(upTo: level) == moves else { return .moved }
       guard view.chainRevision == revision else { return .outdated }
       if let replaced {
-        level.remove(replaced)
+        level.remove(replaced, held)
         replaced.state = .record
         removed = replaced
       }
-      return claim(in: level, replacing: replaced, into: memory)
+      return claim(in: level, replacing: replaced, into: memory, held)
     }
   }
 
   /// Copies the value of a cached instance.
-  ///
-  /// Called with the lock held.
   func deliver(
-    _ instance: Instance, of level: PodState, to memory: UnsafeMutableRawPointer?, retaining object: inout AnyObject?
+    _ instance: Instance, of level: PodState, to memory: UnsafeMutableRawPointer?, retaining object: inout AnyObject?,
+    _ held: borrowing PodState.Held
   ) -> Bool {
     let value = StoredValue(word: instance.word)
     if instance.flags.contains(.isWeak) {
-      object = instance.weakObject
+      object = instance.weakObject(held)
       guard let object else { return false }
       if let memory { declaration.move(declaration.value(of: object), to: memory) }
       return true
     }
     if let memory {
       declaration.copy(value, to: memory)
-      level.publish(instance)
-      level.restock(instance, isShared: level !== view && caller.recorder != nil)
+      level.publish(instance, held)
+      level.restock(instance, isShared: level !== view && caller.recorder != nil, held)
     }
     return true
   }
 
   /// Enters a new instance into the table of its pod.
-  ///
-  /// Called with the lock held.
-  private func claim(in level: PodState, replacing replaced: Instance?, into memory: UnsafeMutableRawPointer?) -> Found
-  {
+  private func claim(
+    in level: PodState, replacing replaced: Instance?, into memory: UnsafeMutableRawPointer?,
+    _ held: borrowing PodState.Held
+  ) -> Found {
     let instance = Instance(declaration, definition, in: level, .building)
-    instance.buildCount = replaced?.buildCount ?? level.takeBuildCount(of: declaration)
+    instance.buildCount = replaced?.buildCount ?? level.takeBuildCount(of: declaration, held)
     // If the pod has ended meanwhile, only the caller receives the value, as with any build.
     if let definition, definition.isConstant, kind != .weak, !level.isEnded {
       let (value, isLent) = definition.constantValue()
@@ -162,14 +161,14 @@ extension Request {
       level.clock += 1
       instance.serial = level.clock
       instance.state = .cached
-      level.insert(instance)
+      level.insert(instance, held)
       if let memory { declaration.copy(StoredValue(word: instance.word), to: memory) }
-      level.publish(instance)
+      level.publish(instance, held)
       return .ready(instance)
     }
     // Before the instance is in the table, where other callers find the build.
     let build = newBuild(of: instance)
-    level.insert(instance)
+    level.insert(instance, held)
     return .claimed(build)
   }
 

@@ -125,14 +125,14 @@ struct Request: ~Copyable {
     for build in all where build.declaration === declaration && build.definition === definition {
       guard view.isBelow(orSame: build.home) else { continue }
       let instance = build.instance
-      let (isCached, isRunning) = build.withHome { _ in
+      let (isCached, isRunning) = build.withHome { _, _ in
         (instance.state == .cached && instance.hiddenCount == 0, instance.state == .building)
       }
       if isRunning, accepts(build) { return mayBuild ? .wait(build) : .nothing }
       guard isCached, view.shares(instance), view.isStillRight(instance, after: outer) else { continue }
       var object: AnyObject?
-      let isDelivered = instance.home.lock.withLock {
-        instance.word != 0 && deliver(instance, of: instance.home, to: memory, retaining: &object)
+      let isDelivered = instance.home.withLock { held in
+        instance.word != 0 && deliver(instance, of: instance.home, to: memory, retaining: &object, held)
       }
       guard isDelivered else { continue }
       record(instance)
@@ -195,9 +195,7 @@ extension Request.Context {
 
 extension Instance {
   /// The object of a weak instance, while another object retains it.
-  ///
-  /// Called with the lock of `home` held.
-  var weakObject: AnyObject? {
+  func weakObject(_ held: borrowing PodState.Held) -> AnyObject? {
     guard word != 0 else { return nil }
     // Safe: the value of a weak instance is a retained `WeakReference`.
     return Unmanaged<WeakReference>.fromOpaque(UnsafeRawPointer(bitPattern: word).unsafelyUnwrapped)
