@@ -198,13 +198,19 @@ final class PodState: @unchecked Sendable {
 
   /// The state of the parent.
   @inline(__always)
-  var parent: PodState? { fixedParent ?? changingParent?.state }
+  var parent: PodState? { fixedParent ?? (changingParent == nil ? nil : presentParent) }
 
   /// `parent`, for callers that hold a lock: no pod is made that acts for a parent that has just ended.
   ///
   /// The revision of such a pod would differ.
   @inline(__always)
-  var knownParent: PodState? { fixedParent ?? changingParent?.knownState }
+  var knownParent: PodState? { fixedParent ?? (changingParent == nil ? nil : knownPresentParent) }
+
+  // Functions of their own, since few pods need their code.
+  @inline(never)
+  var presentParent: PodState? { changingParent?.state }
+  @inline(never)
+  var knownPresentParent: PodState? { changingParent?.knownState }
 
   /// The state of the pod that acts for this pod after its end, while that pod is retained.
   var successor: PodState? {

@@ -14,7 +14,7 @@ extension PodState {
         state = parent
         continue
       }
-      retained = state._withUnsafeGuaranteedRef { isLocked ? $0.changingParent?.knownState : $0.changingParent?.state }
+      retained = state._withUnsafeGuaranteedRef { $0.changingParent == nil ? nil : isLocked ? $0.knownPresentParent : $0.presentParent }
       guard let retained else { return }
       state = .passUnretained(retained)
     }
