@@ -5,7 +5,7 @@
 extension PodState {
   @inline(__always)
   func firstInstance(of declaration: Declaration, _ held: borrowing Held) -> Instance? {
-    if let slots { return slots.instance(declaration.index) }
+    if hasSlots { return slots.instance(declaration.index) }
     return fewInstances[declaration.index]
   }
 
@@ -22,7 +22,7 @@ extension PodState {
 
   private func setFirst(_ instance: Instance?, _ index: UInt32, _ held: borrowing Held) {
     held.check(lockOf: self)
-    if let slots { return slots.setInstance(instance, index) }
+    if hasSlots { return slots.setInstance(instance, index) }
     if let instance { fewInstances.replace(with: instance) } else { fewInstances.remove(index) }
   }
 
@@ -57,14 +57,14 @@ extension PodState {
 
   /// Notes that an instance of this pod is finished.
   func noteFinished(_ instance: Instance, _ held: borrowing Held) {
-    if !instance.traits.isDisjoint(with: [.isOverridden, .isDeferred]) { slots?.noteChangeable(instance) }
+    if hasSlots, !instance.traits.isDisjoint(with: [.isOverridden, .isDeferred]) { slots.noteChangeable(instance) }
   }
 
   /// Calls a body with each instance.
   ///
   /// `serial`: the smallest serial that counts. Older instances, and instances that depend on no override, may be skipped.
   func forEachInstance(overriddenSince serial: UInt64 = 0, _ held: borrowing Held, _ body: (Instance) -> Void) {
-    if let slots { return slots.forEach(notedSince: serial, body) }
+    if hasSlots { return slots.forEach(notedSince: serial, body) }
     for first in fewInstances.elements { for instance in InstanceList(following: first) { body(instance) } }
   }
 

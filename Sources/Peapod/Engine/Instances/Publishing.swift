@@ -5,10 +5,10 @@ extension PodState {
   /// Publishes an instance of a root in the slot of its provider, if the root answers with this instance.
   @inline(__always)
   func publish(_ instance: Instance, _ held: borrowing Held) {
-    if let slots = slots, !instance.flags.contains(.isPublished) { show(instance, in: slots, held) }
+    if hasSlots, !instance.flags.contains(.isPublished) { show(instance, held) }
   }
 
-  private func show(_ instance: Instance, in slots: SlotTable, _ held: borrowing Held) {
+  private func show(_ instance: Instance, _ held: borrowing Held) {
     held.check(lockOf: self)
     let declaration = instance.declaration
     guard instance.isVisible(as: answeringOverride(of: declaration, held), held), instance.word != 0, !isEnded,
@@ -22,7 +22,7 @@ extension PodState {
         return SlotTable.mask(other.index, in: directory)
       }
       slots.setMask(mask, declaration.index, isAdded: true)
-      share(instance, in: slots)
+      share(instance)
     }
     if declaration.isReference {
       slot.pointee.publish(reference: instance.word)
@@ -30,11 +30,11 @@ extension PodState {
       slot.pointee.publish(UInt64(instance.word))
     }
     instance.flags.insert(.isPublished)
-    refreshDirectory(slots)
+    refreshDirectory()
   }
 
   /// Lets builders for child pods find the published instance, not only its value.
-  private func share(_ instance: Instance, in slots: SlotTable) {
+  private func share(_ instance: Instance) {
     guard let share = slots.share(instance.index), share.pointee.instance.peek == 0, Slot.holds(instance.address) else {
       return
     }
@@ -47,7 +47,7 @@ extension PodState {
     return overrides[declaration.index] ?? declaration.family.flatMap { overrides[$0.index] }
   }
 
-  private func refreshDirectory(_ slots: SlotTable) {
+  private func refreshDirectory() {
     let address = UInt(bitPattern: slots.directory)
     if directoryAddress.load(ordering: .relaxed) != address { directoryAddress.store(address, ordering: .releasing) }
   }
@@ -56,11 +56,11 @@ extension PodState {
   ///
   /// The instance stays cached, and callers find it under the lock.
   func unpublish(_ instance: Instance, _ held: borrowing Held) {
-    guard instance.flags.contains(.isPublished), let slot = slots?.slot(instance.declaration.index) else {
+    guard instance.flags.contains(.isPublished), let slot = slots.slot(instance.declaration.index) else {
       return
     }
     instance.flags.remove(.isPublished)
-    if let share = slots?.share(instance.index), share.pointee.instance.peek != 0 {
+    if let share = slots.share(instance.index), share.pointee.instance.peek != 0 {
       // The caller has a reference of its own.
       let reference = StoredValue(word: instance.address)
       for _ in 0..<share.pointee.instance.takeStock() { reference.releaseReference() }
@@ -83,7 +83,7 @@ extension PodState {
   ///
   /// `isShared`: whether a builder for a child pod depends on the instance, and takes a reference to the instance itself too.
   func restock(_ instance: Instance, isShared: Bool, _ held: borrowing Held) {
-    guard instance.flags.contains(.isPublished), let slots = slots else { return }
+    guard instance.flags.contains(.isPublished) else { return }
     func fill(_ slot: borrowing Slot, _ reference: UInt) {
       guard slot.isExhausted else { return }
       instance.stockShift = min(instance.stockShift + 1, 9)
@@ -97,13 +97,13 @@ extension PodState {
 
   /// Tells readers that a transient is recorded, so that it may be built without a record.
   func publishTransient(_ record: Instance, _ held: borrowing Held) {
-    guard let slots = slots, record.definition == nil, record.declaration.isTransient,
+    guard hasSlots, record.definition == nil, record.declaration.isTransient,
       answeringOverride(of: record.declaration, held) == nil, !has(Condition.isObserved), !isEnded,
       let slot = slots.slot(record.declaration.index), slot.pointee.peek == 0
     else { return }
     slot.pointee.publish(Slot.isTransient)
     record.flags.insert(.isPublished)
-    refreshDirectory(slots)
+    refreshDirectory()
   }
 
   /// Releases the values that were left to the readers of a slot.
@@ -111,7 +111,7 @@ extension PodState {
   /// Called without the lock, by the last reader.
   func releaseLeftovers(of declaration: Declaration) {
     let ended = withLock { held -> [EndedValue] in
-      guard let slot = slots?.slot(declaration.index), slot.pointee.takeLeftovers() else { return [] }
+      guard let slot = slots.slot(declaration.index), slot.pointee.takeLeftovers() else { return [] }
       return knownRare(held)?.leftovers.removeValue(forKey: declaration.index) ?? []
     }
     for value in ended { value.release() }
@@ -138,7 +138,7 @@ extension PodState {
 
   /// Whether the mask of an instance tells that a pod with the given changes shares the instance.
   func isShared(_ instance: Instance, despite changes: UInt64, _ held: borrowing Held) -> Bool {
-    guard let directory = slots?.directory, instance.isReadable else { return false }
+    guard let directory = slots.directory, instance.isReadable else { return false }
     return changes == 0
       || maskEpoch == ChangeBits.epoch.load(ordering: .acquiring)
         && SlotTable.mask(instance.declaration.index, in: directory) & changes == 0
@@ -149,7 +149,6 @@ extension PodState {
     let epoch = ChangeBits.epoch.load(ordering: .acquiring)
     guard isRoot, maskEpoch != epoch else { return }
     withLock { _ in
-      guard let slots = slots else { return }
       var published: [Instance] = []
       slots.forEach { if $0.isReadable { published.append($0) } }
       // Dependencies come first, so that their masks are known.
@@ -162,7 +161,7 @@ extension PodState {
       maskEpoch = 0
       for instance in published {
         slots.setMask(masks[ObjectIdentifier(instance)] ?? .max, instance.declaration.index, isAdded: false)
-        share(instance, in: slots)
+        share(instance)
       }
       maskEpoch = epoch
     }

@@ -205,7 +205,7 @@ extension Instance {
         } else {
           .owned(value, declaration)
         }
-      if flags.contains(.hasReaders), let slot = home.slots?.slot(declaration.index), !slot.pointee.isUnread() {
+      if flags.contains(.hasReaders), let slot = home.slots.slot(declaration.index), !slot.pointee.isUnread() {
         home.madeRare(held).leftovers[declaration.index, default: []].append(ended)
         return nil
       }

@@ -8,9 +8,8 @@ import Synchronization
 /// read together, and processors fetch lines in pairs. So the slots of successive providers lie two cache lines apart. Neither a chunk nor
 /// the directory shares a cache line with other memory. Otherwise the users of an instance that is built at the same time would often slow
 /// down all readers.
-final class SlotTable: @unchecked Sendable {
-  // Safe: the memory that readers use is published by atomics and stays as long as the table. All other fields are used with the pod's lock
-  // held.
+struct SlotTable: ~Copyable {
+  // The memory that readers use is published by atomics and stays as long as the table.
 
   private static let chunkBits: UInt32 = 7
   private static let chunkSize = 1 << Int(chunkBits)
@@ -140,7 +139,7 @@ extension SlotTable {
     return chunk == 0 ? nil : SlotTable.instances(of: chunk)[SlotTable.position(index)]
   }
 
-  func setInstance(_ instance: Instance?, _ index: UInt32) {
+  mutating func setInstance(_ instance: Instance?, _ index: UInt32) {
     var chunk = chunk(of: index)
     if chunk == 0 {
       guard instance != nil else { return }
@@ -188,7 +187,7 @@ extension SlotTable {
     }
   }
 
-  private func makeChunk(_ number: Int) -> UInt {
+  private mutating func makeChunk(_ number: Int) -> UInt {
     let base = Memory.allocateLines(
       bytes: SlotTable.slotBytes + SlotTable.instanceBytes + MemoryLayout<Atomic<UInt>>.stride
         + MemoryLayout<UInt64>.stride)

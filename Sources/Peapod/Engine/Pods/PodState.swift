@@ -54,8 +54,9 @@ final class PodState: @unchecked Sendable {
   private let maskEpochWord = Atomic<UInt>(0)
 
   @exclusivity(unchecked) var overrides = SmallTable<Override>()
-  /// The slots of a root pod, in which readers find instances without a lock.
-  let slots: SlotTable?
+  /// Whether this is a root pod with slots, in which readers find instances without a lock.
+  let hasSlots: Bool
+  @exclusivity(unchecked) var slots = SlotTable()
   /// The instances of a pod without slots.
   @exclusivity(unchecked) var fewInstances = SmallTable<Instance>()
   @exclusivity(unchecked) var instanceCount = 0
@@ -123,7 +124,7 @@ final class PodState: @unchecked Sendable {
     isSubstitute = original != nil
     self.original = maker == nil ? nil : original
     self.maker = maker
-    slots = isRoot && !isCompact ? SlotTable() : nil
+    hasSlots = isRoot && !isCompact
     if !observers.isEmpty {
       withLock { held in madeRare(held).events = EventQueue(observers) }
       conditions.store(Condition.isObserved, ordering: .relaxed)

@@ -70,8 +70,9 @@ struct Request: ~Copyable {
   init(_ declaration: Declaration, of pod: Pod, to purpose: Purpose = .resolve, _ deferral: Deferral? = nil) {
     self.declaration = declaration
     let caller = purpose == .look ? Caller() : Caller(resolvingIn: pod)
-    let state = pod.state
-    let asked = pod.acting(for: state)
+    var asked = pod.state
+    let origin = ObjectIdentifier(asked)
+    if asked.has(PodState.Condition.changesAnswers) { asked = pod.acting(for: asked) }
     let view = asked.effective
     let outer = caller.outer(for: declaration) ?? deferral?.outer
     // Before the request looks at any override: an override that is installed later outdates the request.
@@ -87,7 +88,7 @@ struct Request: ~Copyable {
       default: .cached
       }
     context = Context(
-      caller: caller, view: view, otherAsked: asked === view ? nil : asked, origin: ObjectIdentifier(state),
+      caller: caller, view: view, otherAsked: asked === view ? nil : asked, origin: origin,
       revision: revision, outer: outer, deferral: deferral)
     if kind == .custom, purpose == .resolve || purpose == .useOnce { checkOwner() }
   }
