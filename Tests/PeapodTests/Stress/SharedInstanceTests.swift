@@ -61,7 +61,8 @@ struct SharedInstanceTests {
     let other = Provider { _ in Config() }
     _ = server.root.resolve(other)
     let state = server.root.state
-    let share = try #require(state.slots.share(server.config.declaration.index))
+    let published = state.slots.share(server.config.declaration.index)
+    let share = try #require(published)
     let wrong = try #require(state.withLock { state.firstInstance(of: other.declaration, $0) })
     // As if another thread had replaced the instance between the two steps of a reader.
     func exchange(_ former: Peapod.Instance, _ new: Peapod.Instance) {
