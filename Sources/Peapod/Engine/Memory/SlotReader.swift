@@ -132,8 +132,7 @@ extension PodState {
     let definition = definition(of: declaration)
     return withLock { held in
       guard let found = instances(of: declaration, held).first(where: { $0.isVisible(as: definition, held) }),
-        found.word != 0,
-        !found.flags.contains(.isWeak), isCompact || !found.traits.contains(.isCrossPod)
+        found.word != 0, !found.flags.contains(.isWeak), isCompact || !found.traits.contains(.isCrossPod)
       else { return false }
       declaration.copy(StoredValue(word: found.word), to: memory)
       return true
