@@ -33,26 +33,22 @@ extension Build {
   }
 
   private func commit(_ result: Result<StoredValue, any Error>) -> (record: Instance, isCached: Bool) {
-    switch result {
-    case .success(let value):
-      if use == .cached || use == .graph { return (instance, commit(value)) }
-      return (commitRecord(value), false)
-    case .failure(let error):
-      noteOrigin(of: error)
-      return (commitRecord(nil), false)
-    }
+    if case .success(let value) = result, use == .cached || use == .graph { return (instance, commit(value)) }
+    if case .failure(let error) = result { noteOrigin(of: error) }
+    return (commitRecord(result), false)
   }
 
   /// Ends the build of an instance that no pod caches: a failure, a transient, or an instance for one use.
   ///
   /// Returns the record of a transient, which may be an earlier one.
-  private func commitRecord(_ value: StoredValue?) -> Instance {
+  private func commitRecord(_ result: Result<StoredValue, any Error>) -> Instance {
     let home = instance.home
+    let value = try? result.get()
     let isTransient = use == .transient && value != nil
     // The pod keeps no record of an instance that an override has outdated.
     let isStored = isTransient && (view.chainRevision == revision || view.isStillRight(instance, after: outer))
     home.withLock { held in
-      if value != nil { queueEvent(held) }
+      queueEvent(result, held)
       instance.build = nil
       instance.state = .record
       if use == .cached { home.remove(instance, held) }
@@ -99,7 +95,7 @@ extension Build {
           home.noteFinished(instance, held)
           home.publish(instance, held)
         }
-        queueEvent(held)
+        queueEvent(.success(value), held)
         return isStored
       }
       withExtendedLifetime(objects) {}
@@ -158,14 +154,12 @@ extension Build {
     return .value(declaration.duplicate(value))
   }
 
-  /// Whether a waiter wakes only after the observers and the disposal of graph-scoped instances.
+  /// Whether a waiter is a task outside of builders, which wakes only after the observers and the disposal of graph-scoped instances.
   ///
-  /// Such a waiter is a task outside of builders, which sees the same as a caller of a synchronous provider, or receives an error. A builder
-  /// must not wait for observers.
+  /// So the task sees the same as a caller of a synchronous provider. A builder must not wait for observers.
   private func isLate(_ waiter: Waiter, _ outcome: Waiter.Outcome, _ graph: [Instance]) -> Bool {
     switch outcome {
-    case .failure: true
-    case .value: !waiter.isThread && waiter.recorder == nil && (queuesToDeliver != nil || !graph.isEmpty)
+    case .value, .failure: !waiter.isThread && waiter.recorder == nil && (queuesToDeliver != nil || !graph.isEmpty)
     case .dismissed, .canceled: false
     }
   }

@@ -137,24 +137,29 @@ extension Build {
   /// Notifies observers of a build that has ended, and looks for captive dependencies.
   @inline(__always)
   func report(_ result: Result<StoredValue, any Error>, isCached: Bool) {
-    if case .failure(let error) = result { return instance.home.emit(.fail(info, error)) }
     if let queues = queuesToDeliver { for queue in queues { queue.deliver() } }
+    if case .failure = result { return }
     if isCached, instance.traits.contains(.isClearable) { CaptiveDependencies.examine(instance) }
     #if DEBUG
       if !instance.isConstant { RepeatedDeclarations.note(declaration) }
     #endif
   }
 
-  /// Queues the event of a finished build, before another thread can clear the instance.
+  /// Queues the event of a build that has ended, before another thread can clear the instance.
   @inline(__always)
-  func queueEvent(_ held: borrowing PodState.Held) {
+  func queueEvent(_ result: Result<StoredValue, any Error>, _ held: borrowing PodState.Held) {
     let home = instance.home
-    if home.isObserved, !home.isEnded { queueBuildEvent(held) }
+    if home.isObserved, !home.isEnded { queueBuildEvent(result, held) }
   }
 
   @inline(never)
-  private func queueBuildEvent(_ held: borrowing PodState.Held) {
-    queuesToDeliver = instance.home.queue(
-      .build(info, duration: instance.inclusiveDuration, dependencies: instance.dependencies.map(\.info)), held)
+  private func queueBuildEvent(_ result: Result<StoredValue, any Error>, _ held: borrowing PodState.Held) {
+    let event: PodEvent =
+      switch result {
+      case .success:
+        .build(info, duration: instance.inclusiveDuration, dependencies: instance.dependencies.map(\.info))
+      case .failure(let error): .fail(info, error)
+      }
+    queuesToDeliver = instance.home.queue(event, held)
   }
 }
