@@ -6,10 +6,8 @@ extension Build {
   /// the builder's own, so that the instance is an ordinary dependency. The instance lives in the root, so the build stays where it is.
   @inline(never)
   static func sharedInstance(
-    of declaration: Declaration, in pod: Pod, _ deferral: Deferral?, into memory: UnsafeMutableRawPointer
+    of declaration: Declaration, in pod: Pod, into memory: UnsafeMutableRawPointer
   ) -> Instance? {
-    // A builder that resolves its own provider gets the definition beneath its override.
-    if deferral?.outer != nil { return nil }
     guard let frame = CurrentThread.frame else {
       guard let build = pod.build, Caller.currentBuild === build else { return nil }
       return build.takeSharedInstance(of: declaration, into: memory)
@@ -20,6 +18,7 @@ extension Build {
   }
 
   private func takeSharedInstance(of declaration: Declaration, into memory: UnsafeMutableRawPointer) -> Instance? {
+    // A builder that resolves its own provider, itself or by a factory, gets the definition beneath its override.
     guard !view.isRoot, self.declaration !== declaration,
       let instance = view.readSharedInstance(of: declaration, view.definition(of: declaration), into: memory)
     else { return nil }

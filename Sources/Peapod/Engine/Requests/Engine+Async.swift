@@ -19,7 +19,7 @@ extension Engine {
     defer { asking?.endRequest() }
     let ready: Value? = withMemory {
       deferral?.outer == nil && pod.copyOwnValue(of: declaration, into: $0)
-        || Build.sharedInstance(of: declaration, in: pod, deferral, into: $0) != nil
+        || Build.sharedInstance(of: declaration, in: pod, into: $0) != nil
     }
     if let ready { return ready }
     while true {

@@ -109,7 +109,7 @@ extension Engine {
   private static func step(
     _ declaration: Declaration, in pod: Pod, _ deferral: Deferral?, into memory: UnsafeMutableRawPointer
   ) throws -> Step {
-    if let shared = Build.sharedInstance(of: declaration, in: pod, deferral, into: memory) { return .ready(shared) }
+    if let shared = Build.sharedInstance(of: declaration, in: pod, into: memory) { return .ready(shared) }
     let request = Request(declaration, of: pod, deferral)
     switch request.answer(into: memory) {
     case .ready(let instance): return .ready(instance)

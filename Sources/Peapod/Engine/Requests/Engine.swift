@@ -22,7 +22,7 @@ enum Engine {
     defer { asking?.endRequest() }
     return withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
       let memory = memory.baseAddress.unsafelyUnwrapped
-      if Build.sharedInstance(of: declaration, in: pod, nil, into: memory) != nil { return memory.move() }
+      if Build.sharedInstance(of: declaration, in: pod, into: memory) != nil { return memory.move() }
       let request = Request(declaration, of: pod)
       if case .ready = request.answer(into: UnsafeMutableRawPointer(memory), mayBuild: false) { return memory.move() }
       request.recordQuestion()
