@@ -1,5 +1,6 @@
-import Peapod
 import Testing
+
+@testable import Peapod
 
 /// Rule 13: an error goes to those who waited for that attempt and is not cached.
 struct ThrowingBuildTests {
@@ -162,5 +163,34 @@ struct ThrowingBuildTests {
     let pod = Pod()
     for attempt in 1...5 { #expect(throws: Failure(attempt: attempt)) { try pod.resolve(provider) } }
     #expect(population.live == 0)
+  }
+
+  @Test(
+    "R6 R9 R13 a builder that waits for a failing build does not wait for the graph-scoped instances of that resolve")
+  func failureBeforeGraphScope() async throws {
+    let pod = Pod()
+    let needsFailing = Locked<Provider<Int>?>(nil)
+    let graphScoped = Provider(scope: .graph) { _ in
+      Tracked()
+    } onDispose: { _ in
+      // Waits for the builder that waits for the failing build.
+      _ = needsFailing.withLock { $0 }.map { pod.resolve($0) }
+    }
+    let (isBuilding, isAwaited) = (Gate(), Gate())
+    let failing = ThrowingProvider<Int> { pod in
+      _ = pod.resolve(graphScoped)
+      isBuilding.open()
+      isAwaited.wait()
+      throw Failure(attempt: 1)
+    }
+    let dependent = Provider { pod in (try? pod.resolve(failing)) ?? 7 }
+    needsFailing.withLock { $0 = dependent }
+    let first = Worker { try pod.resolve(failing) }
+    isBuilding.wait()
+    let second = Worker { pod.resolve(dependent) }
+    await eventually("the second builder waits") { pod.waiterCount(of: failing) == 1 }
+    isAwaited.open()
+    #expect(try await second.value() == 7)
+    await #expect(throws: Failure(attempt: 1)) { try await first.value() }
   }
 }

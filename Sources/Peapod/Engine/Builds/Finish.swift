@@ -156,7 +156,7 @@ extension Build {
 
   /// Whether a waiter is a task outside of builders, which wakes only after the observers and the disposal of graph-scoped instances.
   ///
-  /// So the task sees the same as a caller of a synchronous provider. A builder must not wait for observers.
+  /// So the task sees the same as a caller of a synchronous provider. Threads and builders do not wait for user code of other builds.
   private func isLate(_ waiter: Waiter, _ outcome: Waiter.Outcome, _ graph: [Instance]) -> Bool {
     switch outcome {
     case .value, .failure: !waiter.isThread && waiter.recorder == nil && (queuesToDeliver != nil || !graph.isEmpty)

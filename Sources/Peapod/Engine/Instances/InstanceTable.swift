@@ -60,7 +60,7 @@ extension PodState {
     if hasSlots, !instance.traits.isDisjoint(with: [.isOverridden, .isDeferred]) { slots.noteChangeable(instance) }
   }
 
-  /// Calls a body with each instance.
+  /// Calls a body with each instance; the body does not change the table.
   ///
   /// `serial`: the smallest serial that counts. Older instances, and instances that depend on no override, may be skipped.
   func forEachInstance(overriddenSince serial: UInt64 = 0, _ held: borrowing Held, _ body: (Instance) -> Void) {
@@ -72,8 +72,6 @@ extension PodState {
 }
 
 /// Instances of one provider in the table of one pod.
-///
-/// The body of a loop may remove the instance that it is called with.
 struct InstanceList: Sequence, IteratorProtocol {
   var following: Instance?
 

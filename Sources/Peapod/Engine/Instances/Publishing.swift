@@ -56,6 +56,7 @@ extension PodState {
   ///
   /// The instance stays cached, and callers find it under the lock.
   func unpublish(_ instance: Instance, _ held: borrowing Held) {
+    held.check(lockOf: self)
     guard instance.flags.contains(.isPublished), let slot = slots.slot(instance.declaration.index) else {
       return
     }

@@ -5,6 +5,7 @@ extension PodState {
   /// The serial is at least the time. So serials tell which of two instances was built later, without a counter that pods share (Kulkarni
   /// et al., "Logical Physical Clocks", 2014).
   func number(_ instance: Instance, at end: Int64, _ held: borrowing Held) {
+    held.check(lockOf: self)
     clock = max(clock + 1, instance.serial + 1, UInt64(bitPattern: end))
     instance.serial = clock
   }

@@ -9,7 +9,7 @@ final class Teardown: @unchecked Sendable {
   private let lock = Lock()
   /// How many disposals and other steps have to end before the disposal at each position.
   ///
-  /// One step is the call of `run()`, since an earlier closure may end before that call.
+  /// One step is the call of the closure that `prepare` returns, since an earlier closure may end before that call.
   @exclusivity(unchecked) private var blockers: [Int]
   /// The positions that are ready, in a heap: the smallest position, the latest built instance, comes first.
   @exclusivity(unchecked) private var ready = PositionHeap()
@@ -33,7 +33,7 @@ final class Teardown: @unchecked Sendable {
     if isSilent(ended, awaitedBy) { release(ended) } else { prepare(ended, awaitedBy: awaitedBy)() }
   }
 
-  /// Whether the disposal calls no closure and no caller has to wait, so that values are released in the order of their builds.
+  /// Whether the disposal calls no closure and no caller has to wait, so that only values are released.
   private static func isSilent(_ ended: [Instance], _ awaitedBy: DisposalGroup?) -> Bool {
     !RunningDisposals.exist
       && ended.allSatisfy { !$0.hasDisposal && (ended.count == 1 || !$0.traits.contains(.isDeferred)) }

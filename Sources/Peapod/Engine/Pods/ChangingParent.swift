@@ -24,9 +24,9 @@ final class ChangingParent: @unchecked Sendable {
 
   /// `state`, for callers that hold a lock: no pod is made that acts for a parent that has just ended.
   var knownState: PodState? {
-    // Without the pod that acts for the last parent, since the caller may hold the lock of the last parent.
-    let (pod, last) = both
-    return pod?.knownState ?? last
+    // Without the pod that acts for the last parent, since the caller may hold the lock of the last parent. With the lock of this object,
+    // since another thread may end the child, and the last reference to `pod` must not be released here.
+    lock.withLock { pod?.knownState ?? last }
   }
 
   /// The parent, as a pod that does not retain the parent's cached instances.

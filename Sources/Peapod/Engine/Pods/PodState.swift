@@ -176,6 +176,7 @@ final class PodState: @unchecked Sendable {
 
   /// The fields that few pods need, made now if necessary.
   func madeRare(_ held: borrowing Held) -> Rare {
+    held.check(lockOf: self)
     if let rare { return rare }
     let made = Rare()
     rare = made
@@ -230,6 +231,7 @@ final class PodState: @unchecked Sendable {
   func builderPod() -> Pod? { withLock { held in builderPod(held) } }
 
   func builderPod(_ held: borrowing Held) -> Pod? {
+    held.check(lockOf: self)
     if handle == nil, !isEnded { handle = Pod(handleOf: self) }
     return handle
   }

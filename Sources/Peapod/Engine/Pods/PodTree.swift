@@ -14,7 +14,9 @@ extension PodState {
         state = parent
         continue
       }
-      retained = state._withUnsafeGuaranteedRef { $0.changingParent == nil ? nil : isLocked ? $0.knownPresentParent : $0.presentParent }
+      retained = state._withUnsafeGuaranteedRef {
+        $0.changingParent == nil ? nil : isLocked ? $0.knownPresentParent : $0.presentParent
+      }
       guard let retained else { return }
       state = .passUnretained(retained)
     }
@@ -192,6 +194,7 @@ final class ChildList: @unchecked Sendable {
   func remove(_ child: PodState) {
     lock(child.shard).pointee.withLock {
       let list = children(child.shard)
+      assert(list.pointee[child.positionInShard].toOpaque() == Unmanaged.passUnretained(child).toOpaque())
       let last = list.pointee.removeLast()
       guard last.toOpaque() != Unmanaged.passUnretained(child).toOpaque() else { return }
       // Safe: every listed child is alive.

@@ -126,8 +126,10 @@ extension PodState {
   /// Queues an event for the observers of this pod and of its ancestors.
   fileprivate func queue(_ event: PodEvent, _ held: borrowing Held) -> [EventQueue] {
     let event = EventQueue.QueuedEvent(event, builderPod(held) ?? Pod(handleOf: self))
-    let ancestors = sequence(first: self, next: \.knownParent).dropFirst()
-    let queues = [knownRare(held)?.events].compactMap(\.self) + ancestors.compactMap(\.events)
+    var queues = knownRare(held)?.events.map { [$0] } ?? []
+    for ancestor in sequence(first: self, next: \.knownParent).dropFirst() {
+      if let queue = ancestor.events { queues.append(queue) }
+    }
     for queue in queues { queue.append(event) }
     return queues
   }
