@@ -131,11 +131,14 @@ extension PodState {
     guard isCompact || changes.load(ordering: .relaxed) != 0 else { return false }
     let definition = definition(of: declaration)
     return withLock { held in
-      guard let found = instances(of: declaration, held).first(where: { $0.isVisible(as: definition, held) }),
-        found.word != 0, !found.flags.contains(.isWeak), isCompact || !found.traits.contains(.isCrossPod)
-      else { return false }
-      declaration.copy(StoredValue(word: found.word), to: memory)
-      return true
+      for found in instances(of: declaration, held) where found.isVisible(as: definition, held) {
+        guard found.word != 0, !found.flags.contains(.isWeak), isCompact || !found.traits.contains(.isCrossPod) else {
+          break
+        }
+        declaration.copy(StoredValue(word: found.word), to: memory)
+        return true
+      }
+      return false
     }
   }
 
