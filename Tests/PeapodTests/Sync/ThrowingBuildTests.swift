@@ -193,4 +193,34 @@ struct ThrowingBuildTests {
     #expect(try await second.value() == 7)
     await #expect(throws: Failure(attempt: 1)) { try await first.value() }
   }
+
+  @Test("R9 R13 R28 a builder that waits for a failing build does not wait for the observers of the failure")
+  func failureBeforeObservers() async throws {
+    struct Waiting: PodObserver {
+      let failing: ProviderID
+      let gate: Gate
+
+      func pod(_ pod: Pod, did event: PodEvent) {
+        if case .fail(let provider, _) = event, provider.id == failing { gate.wait() }
+      }
+    }
+    let (isBuilding, isAwaited, isDone) = (Gate(), Gate(), Gate())
+    let failing = ThrowingProvider<Int> { _ in
+      isBuilding.open()
+      isAwaited.wait()
+      throw Failure(attempt: 1)
+    }
+    let dependent = Provider { pod in (try? pod.resolve(failing)) ?? 7 }
+    let pod = Pod(observers: [Waiting(failing: failing.id, gate: isDone)])
+    let first = Worker { try pod.resolve(failing) }
+    isBuilding.wait()
+    let second = Worker { pod.resolve(dependent) }
+    await eventually("the second builder waits") { pod.waiterCount(of: failing) == 1 }
+    isAwaited.open()
+    // The event of this instance follows the event of the failure.
+    await eventually("the second builder goes on") { pod.isCached(dependent) }
+    isDone.open()
+    #expect(try await second.value() == 7)
+    await #expect(throws: Failure(attempt: 1)) { try await first.value() }
+  }
 }
