@@ -89,7 +89,7 @@ struct SharedInstanceTests {
     // As if another thread had added the override, and not hidden the original yet.
     let override = Override.constant(declaration, other)
     override.install(in: state)
-    state.withLock { _ in state.overrides.replace(with: override) }
+    _ = state.withLock { _ in state.overrides.replace(with: override) }
     state.overrideBits.bitwiseOr(declaration.overrideBit, ordering: .relaxed)
     #expect(server.answer().page.config === other)
     server.root.removeOverrideProvider(server.config)
