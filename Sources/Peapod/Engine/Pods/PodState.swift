@@ -10,25 +10,6 @@ import Synchronization
 final class PodState: @unchecked Sendable {
   // Safe: constants and atomics; the rest is guarded by `lock`.
 
-  // Read without a lock by every resolve, so these fields lie together.
-
-  /// `fixedParent`, unretained, for readers.
-  let unretainedParent: Unmanaged<PodState>?
-  /// The address of a root's directory of slots, for readers.
-  let directoryAddress = Atomic<UInt>(0)
-  /// The bits of all providers and scopes that a child pod overrides or owns; zero in a root pod.
-  let changes = Atomic<UInt64>(0)
-  /// The bits of the overridden providers and families; many providers share each bit.
-  let overrideBits = Atomic<UInt64>(0)
-  /// Increases with each change of the overrides, and with each refresh.
-  ///
-  /// Odd while instances are being hidden.
-  let revision = Atomic<UInt>(0)
-  /// Conditions that few pods meet.
-  let conditions = Atomic<UInt32>(0)
-  /// The epoch of `ChangeBits` in which all masks of a root were computed; zero while there are none.
-  private let maskEpochWord = Atomic<UInt>(0)
-
   let name: String
   /// The constant state of the parent, if the parent owns its state.
   let fixedParent: PodState?
@@ -78,6 +59,26 @@ final class PodState: @unchecked Sendable {
   @exclusivity(unchecked) private var handle: Pod?
   /// The fields that few pods need.
   @exclusivity(unchecked) private var rare: Rare?
+
+  // Every resolve reads these fields without a lock. So they lie together, far from the reference count and the locks, to which other threads
+  // write.
+
+  /// `fixedParent`, unretained, for readers.
+  let unretainedParent: Unmanaged<PodState>?
+  /// The address of a root's directory of slots, for readers.
+  let directoryAddress = Atomic<UInt>(0)
+  /// The bits of all providers and scopes that a child pod overrides or owns; zero in a root pod.
+  let changes = Atomic<UInt64>(0)
+  /// The bits of the overridden providers and families; many providers share each bit.
+  let overrideBits = Atomic<UInt64>(0)
+  /// Increases with each change of the overrides, and with each refresh.
+  ///
+  /// Odd while instances are being hidden.
+  let revision = Atomic<UInt>(0)
+  /// Conditions that few pods meet.
+  let conditions = Atomic<UInt32>(0)
+  /// The epoch of `ChangeBits` in which all masks of a root were computed; zero while there are none.
+  private let maskEpochWord = Atomic<UInt>(0)
 
   /// The fields that few pods need.
   final class Rare {
