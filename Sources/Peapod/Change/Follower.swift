@@ -97,12 +97,10 @@ extension Request {
 extension Instance {
   /// Whether all dependencies of this instance record that pods cache are still cached.
   fileprivate var hasCurrentDependencies: Bool {
-    var seen: Set<ObjectIdentifier> = []
-    var rest = dependencies.compactMap(\.instance)
-    while let instance = rest.popLast() {
-      guard seen.insert(ObjectIdentifier(instance)).inserted else { continue }
-      if instance.scopeKind == .alwaysCreateNew || instance.scopeKind == .graph {
-        rest += instance.dependencies.compactMap(\.instance)
+    var walk = InstanceWalk(from: self)
+    while let instance = walk.next() {
+      if instance === self || instance.scopeKind == .alwaysCreateNew || instance.scopeKind == .graph {
+        for dependency in instance.dependencies.compactMap(\.instance) { walk.add(dependency) }
       } else if !instance.home.withLock({ _ in instance.state == .cached && instance.hiddenCount == 0 }) {
         return false
       }

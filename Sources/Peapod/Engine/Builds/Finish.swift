@@ -18,6 +18,7 @@ extension Build {
     let answers = waiters.map { ($0, outcome(for: $0, result)) }
     // Before the waiters continue: then only the waiters and the pod retain the value, and a shutdown waits for the disposal.
     releaseCopies()
+    // A failed build has no value.
     let disposal = !isCached && use == .cached && instance.word != 0 ? Teardown.prepare([instance]) : nil
     settle()
     for (waiter, outcome) in answers where !isLate(waiter, outcome, graph) { waiter.end(outcome) }

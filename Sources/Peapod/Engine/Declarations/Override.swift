@@ -1,13 +1,13 @@
 import Synchronization
 
 /// The replacement of a provider, or of every member of a family, in one pod.
+///
+/// Not generic: the metadata of a generic class took a third of the time of an override.
 final class Override: Definition, Keyed, @unchecked Sendable {
   // Safe: constants and atomics. `ownerID` and `inherited` are set before other threads have the override. The lock of the pod guards
   // `hidden`.
 
   /// How an override makes instances.
-  ///
-  /// Not generic: the metadata of a generic class took a third of the time of an override.
   private enum Builder {
     /// The override has one value, which is not disposed.
     case constant(StoredValue)
@@ -24,7 +24,7 @@ final class Override: Definition, Keyed, @unchecked Sendable {
   let ownScope: NamedScope?
   private let builder: Builder
   /// Whether this is a constant override.
-  let isConstant: Bool
+  var isConstant: Bool { if case .constant = builder { true } else { false } }
   /// The identity of the pod state that has this override.
   private(set) var ownerID: ObjectIdentifier?
   /// The override of the original pod that this override hides within an override scope.
@@ -43,7 +43,6 @@ final class Override: Definition, Keyed, @unchecked Sendable {
     self.target = target
     ownScope = scope
     self.builder = builder
-    isConstant = if case .constant = builder { true } else { false }
     self.origin = origin
   }
 

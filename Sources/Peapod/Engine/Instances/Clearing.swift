@@ -2,8 +2,8 @@
 extension PodState {
   /// Removes an instance that is to be disposed; returns whether the caller has to dispose the instance.
   ///
-  /// An instance that is being built stays. `isForgotten`: whether the instance leaves no record for the
-  /// diagram. `objects`: receives the objects to release without the lock.
+  /// An instance that is being built stays. `isForgotten`: whether the instance leaves no record for the diagram. `objects`: receives the
+  /// objects to release without the lock.
   func removeFromTable(
     _ instance: Instance, isOutdated: Bool = false, isForgotten: Bool = false, retaining objects: inout [AnyObject],
     _ held: borrowing Held

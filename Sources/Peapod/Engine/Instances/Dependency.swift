@@ -91,13 +91,13 @@ final class Question: Sendable {
   var info: ProviderInfo { ProviderInfo(declaration, scope: scope) }
 }
 
-/// Visits instances, and the dependencies that the caller adds, each once and without recursion.
+/// Visits an instance, and the dependencies that the caller adds, each once and without recursion.
 struct InstanceWalk {
   private var rest: [Instance]
   private var seen: Set<ObjectIdentifier> = []
 
-  /// The caller adds none of the first instances again: an instance is no dependency of itself.
-  init(_ first: [Instance]) { rest = first }
+  /// The caller does not add the first instance again, since no instance depends on itself.
+  init(from first: Instance) { rest = [first] }
 
   mutating func next() -> Instance? { rest.popLast() }
 

@@ -1,8 +1,9 @@
 /// The instances of one pod by provider.
 ///
-/// A provider may have several instances: one for each definition, and hidden instances. A root has slots,
-/// in which readers find instances without a lock.
+/// A provider may have several instances: one for each definition, and hidden instances. A root has slots, in which readers find instances
+/// without a lock.
 extension PodState {
+  /// The first instance of a provider; others follow by `next`.
   @inline(__always)
   func firstInstance(of declaration: Declaration, _ held: borrowing Held) -> Instance? {
     if hasSlots { return slots.instance(declaration.index) }

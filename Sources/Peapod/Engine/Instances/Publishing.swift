@@ -127,7 +127,7 @@ extension PodState {
   /// `known`: returns the mask of an instance, if it is known.
   private func mask(of instance: Instance, known: (Instance) -> UInt64?) -> UInt64 {
     var bits: UInt64 = 0
-    var walk = InstanceWalk([instance])
+    var walk = InstanceWalk(from: instance)
     while let current = walk.next() {
       bits |= current.ownBits
       for case .instance(let other) in current.dependencies {
@@ -148,7 +148,7 @@ extension PodState {
   /// Computes the masks of all published instances again, if a provider or a scope has received a bit since the last time.
   func refreshMasks() {
     let epoch = ChangeBits.epoch.load(ordering: .acquiring)
-    guard isRoot, maskEpoch != epoch else { return }
+    guard hasSlots, maskEpoch != epoch else { return }
     withLock { _ in
       var published: [Instance] = []
       slots.forEach { if $0.isReadable { published.append($0) } }

@@ -9,7 +9,7 @@ import Synchronization
 /// the directory shares a cache line with other memory. Otherwise the users of an instance that is built at the same time would often slow
 /// down all readers.
 struct SlotTable: ~Copyable {
-  // The memory that readers use is published by atomics and stays as long as the table.
+  // The memory that readers use is published by atomics and stays as long as the table. All other fields are used with the pod's lock held.
 
   private static let chunkBits: UInt32 = 7
   private static let chunkSize = 1 << Int(chunkBits)

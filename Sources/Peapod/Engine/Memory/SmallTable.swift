@@ -19,7 +19,7 @@ struct SmallTable<Element: Keyed> {
   }
 
   @inline(__always)
-  func contains(_ key: Element.Key) -> Bool { !elements.isEmpty && position(of: key) != nil }
+  func contains(_ key: Element.Key) -> Bool { position(of: key) != nil }
 
   @inline(__always)
   func contains(_ element: Element) -> Bool { contains(element.key) }

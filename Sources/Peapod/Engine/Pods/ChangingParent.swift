@@ -61,6 +61,7 @@ final class ChangingParent: @unchecked Sendable {
       defer { pod = nil }
       return pod
     }
+    // Released without the lock: this may be the last reference.
     withExtendedLifetime(released) {}
   }
 }

@@ -50,7 +50,10 @@ final class PodState: @unchecked Sendable {
   @exclusivity(unchecked) var clock: UInt64 = 0
   /// The address of the retained list of children, which is made with the first child.
   private let childListAddress = Atomic<UInt>(0)
-  /// The shard in which the parent lists this child, and the position there, which the lock of the shard guards.
+  /// The shard in which the parent lists this child, and the position there.
+  ///
+  /// The lock of the shard guards the position. The shard is written before other threads have this pod, or with the lock of
+  /// `changingParent` held.
   @exclusivity(unchecked) var shard = 0
   @exclusivity(unchecked) var positionInShard = 0
   /// The pod that builders of a root and observers receive.

@@ -96,7 +96,7 @@ extension PodState {
 
   /// Whether the cross-pod dependencies of an instance are still the answers of their pods.
   func hasCurrentCrossPodDependencies(_ instance: Instance) -> Bool {
-    var walk = InstanceWalk([instance])
+    var walk = InstanceWalk(from: instance)
     while let current = walk.next() {
       for dependency in current.dependencies {
         if case .crossPod(let cross) = dependency, !cross.pod.effective.isStillRight(cross.instance, after: nil) {

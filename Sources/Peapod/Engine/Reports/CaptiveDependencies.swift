@@ -19,7 +19,7 @@ enum CaptiveDependencies {
   private static func clearableDependencies(of instance: Instance) -> [Instance] {
     let scope = instance.scope.identity
     var found: [Instance] = []
-    var walk = InstanceWalk([instance])
+    var walk = InstanceWalk(from: instance)
     while let current = walk.next() {
       for case .instance(let other) in current.dependencies where other.traits.contains(.isClearable) {
         switch other.scopeKind {

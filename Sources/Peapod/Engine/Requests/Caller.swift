@@ -8,6 +8,7 @@ struct Caller {
   ///
   /// Another thread may make the request for this build, through the pod of the build.
   let recorder: Build?
+  /// Whether this build itself makes the request, and so waits for the answer.
   private let waits: Bool
   /// The build that waits for the answer.
   ///
