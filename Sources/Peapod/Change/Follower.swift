@@ -87,8 +87,7 @@ extension Request {
   fileprivate func isAnswered(by former: Instance) -> Bool {
     switch use {
     case .cached:
-      guard case .ready(let instance) = answer(into: nil, mayBuild: false) else { return false }
-      return instance === former
+      return cachedInstance() === former
     case .graph, .transient, .fresh: return view.isStillRight(former, after: nil) && former.hasCurrentDependencies
     }
   }

@@ -15,7 +15,7 @@ extension Pod {
   public func overrideProvider<Value>(
     _ provider: Provider<Value>, with build: @escaping @Sendable (Pod) -> sending Value
   ) {
-    override(provider.declaration) { pod, _, memory in Memory.put(build(pod), into: memory) }
+    override(provider.declaration) { pod, target in .storing(build(pod), isReference: target.isReference) }
   }
 
   /// Replaces the builder and the scope of a provider in this pod and its descendants.
@@ -28,7 +28,9 @@ extension Pod {
     _ provider: Provider<Value>, scope: some ProviderScope, with build: @escaping @Sendable (Pod) -> Value
   ) {
     install(
-      Override(provider.declaration, scope: .of(scope)) { pod, _, memory in Memory.put(build(pod), into: memory) })
+      Override(provider.declaration, scope: .of(scope)) { pod, target in
+        .storing(build(pod), isReference: target.isReference)
+      })
   }
 
   /// Overrides a provider with a value in this pod and its descendants.
@@ -36,8 +38,9 @@ extension Pod {
   /// - Parameters:
   ///   - provider: The provider to override.
   ///   - value: The value of every resolve. The pod does not dispose it, since the pod did not build it.
+  @inlinable
   public func overrideProvider<Value: Sendable>(_ provider: Provider<Value>, withValue value: Value) {
-    install(Override.constant(provider.declaration, value))
+    override(provider.declaration, withValue: .storing(value, isReference: provider.declaration.isReference))
   }
 
   /// Replaces the builder of a throwing provider in this pod and its descendants.
@@ -49,7 +52,7 @@ extension Pod {
   public func overrideProvider<Value>(
     _ provider: ThrowingProvider<Value>, with build: @escaping @Sendable (Pod) throws -> Value
   ) {
-    override(provider.declaration) { pod, _, memory in Memory.put(try build(pod), into: memory) }
+    override(provider.declaration) { pod, target in .storing(try build(pod), isReference: target.isReference) }
   }
 
   /// Replaces the builder and the scope of a throwing provider in this pod and its descendants.
@@ -63,8 +66,8 @@ extension Pod {
     with build: @escaping @Sendable (Pod) throws -> Value
   ) {
     install(
-      Override(provider.declaration, scope: .of(scope)) { pod, _, memory in
-        Memory.put(try build(pod), into: memory)
+      Override(provider.declaration, scope: .of(scope)) { pod, target in
+        .storing(try build(pod), isReference: target.isReference)
       })
   }
 
@@ -73,8 +76,9 @@ extension Pod {
   /// - Parameters:
   ///   - provider: The provider to override.
   ///   - value: The value of every resolve. The pod does not dispose it, since the pod did not build it.
+  @inlinable
   public func overrideProvider<Value>(_ provider: ThrowingProvider<Value>, withValue value: Value) {
-    install(Override.constant(provider.declaration, value))
+    override(provider.declaration, withValue: .storing(value, isReference: provider.declaration.isReference))
   }
 
   /// Replaces the builder of an async provider in this pod and its descendants.
@@ -106,8 +110,9 @@ extension Pod {
   /// - Parameters:
   ///   - provider: The provider to override.
   ///   - value: The value of every resolve. The pod does not dispose it, since the pod did not build it.
+  @inlinable
   public func overrideProvider<Value>(_ provider: AsyncProvider<Value>, withValue value: Value) {
-    install(Override.constant(provider.declaration, value))
+    override(provider.declaration, withValue: .storing(value, isReference: provider.declaration.isReference))
   }
 
   /// Replaces the builder of a main-actor provider in this pod and its descendants.
@@ -119,7 +124,7 @@ extension Pod {
     _ provider: MainActorProvider<Value>, with build: @escaping @MainActor (Pod) -> Value
   ) {
     let build = onMainActor(build)
-    install(Override(provider.declaration) { pod, _, memory in Memory.put(build(pod), into: memory) })
+    install(Override(provider.declaration) { pod, target in .storing(build(pod), isReference: target.isReference) })
   }
 
   /// Replaces the builder and the scope of a main-actor provider in this pod and its descendants.
@@ -133,7 +138,9 @@ extension Pod {
   ) {
     let build = onMainActor(build)
     install(
-      Override(provider.declaration, scope: .of(scope)) { pod, _, memory in Memory.put(build(pod), into: memory) })
+      Override(provider.declaration, scope: .of(scope)) { pod, target in
+        .storing(build(pod), isReference: target.isReference)
+      })
   }
 
   /// Overrides a main-actor provider with a value in this pod and its descendants.
@@ -141,21 +148,26 @@ extension Pod {
   /// - Parameters:
   ///   - provider: The provider to override.
   ///   - value: The value of every resolve. The pod does not dispose it, since the pod did not build it.
-  @MainActor
+  @MainActor @inlinable
   public func overrideProvider<Value>(_ provider: MainActorProvider<Value>, withValue value: Value) {
-    install(Override.constant(provider.declaration, value))
+    override(provider.declaration, withValue: .storing(value, isReference: provider.declaration.isReference))
   }
 
+  // Generic functions above call the following two, and are compiled in the caller's module. There, the closure that wraps the user's builder
+  // takes no memory if the builder captures nothing, and the type of a value's box is known.
+
   /// Replaces a builder.
-  ///
-  /// The generic functions above call this function, and are compiled in the caller's module.
-  ///
-  /// In that module, the closure that wraps the user's builder takes no memory if the builder captures nothing.
   @usableFromInline
   func override(
-    _ declaration: Declaration, build: @escaping (Pod, Declaration, UnsafeMutableRawPointer) throws -> Void
+    _ declaration: Declaration, build: @escaping (Pod, Declaration) throws -> StoredValue
   ) {
     install(Override(declaration, sync: build))
+  }
+
+  /// Replaces a builder by a value.
+  @usableFromInline
+  func override(_ declaration: Declaration, withValue value: StoredValue) {
+    install(Override(declaration, withValue: value))
   }
 
   private func install(_ override: Override) { actingState.install(override) }
@@ -176,8 +188,8 @@ extension Pod {
     with build: @escaping @Sendable (Pod, repeat each Argument) -> sending Value
   ) {
     install(
-      Override(family.family) { pod, member, memory in
-        Memory.put(build(pod, repeat each family.arguments(of: member).values), into: memory)
+      Override(family.family) { pod, member in
+        .storing(build(pod, repeat each family.arguments(of: member).values), isReference: member.isReference)
       })
   }
 
@@ -191,8 +203,8 @@ extension Pod {
     with build: @escaping @Sendable (Pod, repeat each Argument) throws -> Value
   ) {
     install(
-      Override(family.family) { pod, member, memory in
-        Memory.put(try build(pod, repeat each family.arguments(of: member).values), into: memory)
+      Override(family.family) { pod, member in
+        .storing(try build(pod, repeat each family.arguments(of: member).values), isReference: member.isReference)
       })
   }
 
@@ -226,8 +238,8 @@ extension Pod {
     // Safe: as for every main-actor builder, see `onMainActor`.
     let build = unsafeBitCast(onMain, to: ((Pod, TypedArguments<repeat each Argument>) -> Value).self)
     install(
-      Override(family.family) { pod, member, memory in
-        Memory.put(build(pod, family.arguments(of: member)), into: memory)
+      Override(family.family) { pod, member in
+        .storing(build(pod, family.arguments(of: member)), isReference: member.isReference)
       })
   }
 

@@ -63,25 +63,21 @@ extension Pod {
   /// Resolves a provider that cannot throw and whose slot is empty.
   @inlinable
   func resolveUncached<Value>(_ declaration: Declaration) -> Value {
-    // This code is inlined into the caller, which knows the type of the reference. The library would have to ask the
-    // runtime how to move the reference.
-    var word = resolveReference(declaration)
-    if word != 0 { return Memory.take(&word) }
-    return resolveOther(declaration)
+    // This code is inlined into the caller, which knows the type of the value. The library would have to ask the
+    // runtime how to move the value.
+    guard let value = resolveCached(declaration) else { return resolveTransient(declaration) }
+    return value.take(isReference: declaration.isReference)
   }
 
-  /// Resolves a provider that cannot throw and whose references may be cached.
-  ///
-  /// Returns zero for other providers.
+  /// Resolves a provider that cannot throw; returns `nil` for a transient provider.
   @usableFromInline @inline(never)
-  func resolveReference(_ declaration: Declaration) -> UInt {
-    guard declaration.isReference, !declaration.isTransient else { return 0 }
-    return Engine.reference(declaration, in: self, nil)
+  func resolveCached(_ declaration: Declaration) -> StoredValue? {
+    declaration.isTransient ? nil : Engine.storedValue(declaration, in: self)
   }
 
-  /// Resolves a provider of any type that cannot throw.
+  /// Resolves a transient provider that cannot throw.
   @usableFromInline @inline(never)
-  func resolveOther<Value>(_ declaration: Declaration) -> Value {
+  func resolveTransient<Value>(_ declaration: Declaration) -> Value {
     if let root = rootOfRecorded(declaration) { return Engine.unrecordedNonthrowingValue(declaration, in: self, root) }
     return Engine.value(declaration, in: self)
   }

@@ -9,7 +9,7 @@
 /// ```
 /// The builder may resolve providers of every kind, and may be isolated: `{ @MainActor pod in … }`.
 public struct AsyncProvider<Value: Sendable>: Sendable {
-  let declaration: Declaration
+  @usableFromInline let declaration: Declaration
 
   init(declaration: Declaration) { self.declaration = declaration }
 

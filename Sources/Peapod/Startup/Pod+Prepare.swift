@@ -50,9 +50,7 @@ extension Pod {
         return true
       }
     }
-    let request = Request(declaration, of: self)
-    if case .ready = request.answer(into: nil, mayBuild: false) { return true }
-    return false
+    return Request(declaration, of: self).cachedInstance() != nil
   }
 
   /// Resolves one provider, and releases the value.

@@ -160,8 +160,7 @@ import Testing
     let task = Task { try await pod.resolve(part) }
     await eventually("the part is being built") { gate.arrived == 1 && waiterCount(for: part.declaration) == 1 }
     let request = Request(part.declaration, of: pod)
-    var word: UInt = 0
-    guard case .wait(let build) = request.answer(into: &word) else {
+    guard case .wait(let build) = request.answer() else {
       Issue.record("there is no build")
       return
     }

@@ -68,7 +68,7 @@ struct SharedInstanceTests {
     func exchange(_ former: Peapod.Instance, _ new: Peapod.Instance) {
       state.withLock { _ in
         for _ in 0..<share.pointee.instance.takeStock() { Unmanaged.passUnretained(former).release() }
-        share.pointee.instance.publish(reference: new.address)
+        share.pointee.instance.publish(new.address)
         for _ in 0..<16 { _ = Unmanaged.passRetained(new) }
         share.pointee.instance.restock(16)
       }
@@ -87,7 +87,7 @@ struct SharedInstanceTests {
     let (original, other) = (server.answer().page.config, Config())
     let (state, declaration) = (server.root.state, server.config.declaration)
     // As if another thread had added the override, and not hidden the original yet.
-    let override = Override.constant(declaration, other)
+    let override = Override(declaration, withValue: .storing(other, isReference: true))
     override.install(in: state)
     _ = state.withLock { _ in state.overrides.replace(with: override) }
     state.overrideBits.bitwiseOr(declaration.overrideBit, ordering: .relaxed)

@@ -54,6 +54,20 @@ struct AlwaysCreateNewScopeTests {
     #expect(first.parts[0] as? Tracked === second.parts[0] as? Tracked)
   }
 
+  @Test("R3 R15 a builder depends on what a transient resolves, although the pod has recorded the transient before")
+  func recordedBefore() {
+    let shared = Provider { _ in Tracked() }
+    let fresh = Provider(scope: .alwaysCreateNew) { pod in Tracked(keeping: [pod.resolve(shared)]) }
+    let holder = Provider { pod in Tracked(keeping: [pod.resolve(fresh)]) }
+    let pod = Pod()
+    _ = pod.resolve(fresh)
+    let first = pod.resolve(holder)
+    pod.overrideProvider(shared) { _ in Tracked() }
+    #expect(pod.resolve(holder) !== first)
+    pod.removeOverrideProvider(shared)
+    #expect(pod.resolve(holder) === first)
+  }
+
   @Test("R3 an override may make fresh what was kept, and keep what was fresh", arguments: SynchronousKind.allCases)
   func overridesMayChangeTheScope(kind: SynchronousKind) {
     let kept = kind.declare { _ in Tracked() }

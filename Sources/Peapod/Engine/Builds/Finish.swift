@@ -2,14 +2,11 @@
 extension Build {
   /// Ends the build: stores the instance, or only its record, and gives the result to the callers that waited.
   ///
-  /// Returns the record that stands for the instance in the dependencies of the dependent build. `memory`: the memory for the caller's copy.
-  /// A reference is already there, and is retained once more for the pod. A transient value is not copied.
+  /// Returns the record that stands for the instance in the dependencies of the dependent build. `isShared`: whether the caller keeps the
+  /// reference to the value, so that the instance gets one of its own. A transient has no value.
   @discardableResult
-  func finish(_ result: Result<StoredValue, any Error>, into memory: UnsafeMutableRawPointer? = nil) -> Instance {
-    let declaration = declaration
-    if let memory, use != .transient, case .success(let value) = result {
-      if declaration.isReference { value.retainReference() } else { declaration.copy(value, to: memory) }
-    }
+  func finish(_ result: Result<StoredValue, any Error>, isShared: Bool = false) -> Instance {
+    if isShared, use != .transient, case .success(let value) = result { _ = value.retained() }
     noteTimes()
     let graph = takeGraphInstances()
     let (record, isCached) = commit(result)
@@ -81,7 +78,7 @@ extension Build {
         guard view.chainRevision == now else { return nil }
         if valueForWaiters == nil, status.load(ordering: .relaxed) == Status.awaited {
           // Another thread may dispose the instance as soon as the lock is released.
-          valueForWaiters = declaration.duplicate(value)
+          valueForWaiters = value.retained()
         }
         let isKept = use == .cached && isStillRight && !instance.flags.contains(.isDetached) && !home.isEnded
         hasRival = isKept && self.hasRival(in: home, retaining: &objects, held)
@@ -152,7 +149,7 @@ extension Build {
       && (waiter.view === view || waiter.view.isBelow(orSame: instance.home) && waiter.view.shares(instance))
     // A caller that began to wait after the instance was cached resolves again.
     guard isRight, let value = valueForWaiters else { return .dismissed }
-    return .value(declaration.duplicate(value))
+    return .value(value.retained())
   }
 
   /// Whether a waiter is a task outside of builders, which wakes only after the observers and the disposal of graph-scoped instances.

@@ -1,29 +1,27 @@
 /// Recording what a builder resolves.
 extension Build {
-  /// Fast path: takes an instance that the root shares with the child for which a builder runs here, and copies its value.
+  /// Fast path: takes an instance, with its value, that the root shares with the child for which a builder runs here.
   ///
   /// Returns `nil` for any other caller, which has read the slot, and if the root may not answer. `pod`: the resolving pod, which has to be
   /// the builder's own, so that the instance is an ordinary dependency. The instance lives in the root, so the build stays where it is.
   @inline(never)
-  static func sharedInstance(
-    of declaration: Declaration, in pod: Pod, into memory: UnsafeMutableRawPointer
-  ) -> Instance? {
+  static func sharedInstance(of declaration: Declaration, in pod: Pod) -> (instance: Instance, value: StoredValue)? {
     guard let frame = CurrentThread.frame else {
       guard let build = pod.build, Caller.currentBuild === build else { return nil }
-      return build.takeSharedInstance(of: declaration, into: memory)
+      return build.takeSharedInstance(of: declaration)
     }
     guard frame.pointee.pod.toOpaque() == Unmanaged.passUnretained(pod).toOpaque() else { return nil }
     // Safe: the caller of the builder retains the build until the builder has returned.
-    return frame.pointee.build?._withUnsafeGuaranteedRef { $0.takeSharedInstance(of: declaration, into: memory) }
+    return frame.pointee.build?._withUnsafeGuaranteedRef { $0.takeSharedInstance(of: declaration) }
   }
 
-  private func takeSharedInstance(of declaration: Declaration, into memory: UnsafeMutableRawPointer) -> Instance? {
+  private func takeSharedInstance(of declaration: Declaration) -> (instance: Instance, value: StoredValue)? {
     // A builder that resolves its own provider, itself or by a factory, gets the definition beneath its override.
     guard !view.isRoot, self.declaration !== declaration,
-      let instance = view.readSharedInstance(of: declaration, view.definition(of: declaration), into: memory)
+      let shared = view.readSharedInstance(of: declaration, view.definition(of: declaration))
     else { return nil }
-    addDependency(.instance(instance))
-    return instance
+    addDependency(.instance(shared.instance))
+    return shared
   }
 
   /// Records the result for the dependent build.

@@ -12,8 +12,8 @@ class Declaration: Definition, @unchecked Sendable {
   /// The text of the file's identifier, which ends with a zero.
   private let file: UnsafePointer<UInt8>
   let kind: Kind
-  /// Whether values are references, stored as their own bits.
-  let isReference: Bool
+  /// Whether values are class instances, which are stored without a box.
+  @usableFromInline let isReference: Bool
   let scopeKind: ScopeIdentity.Kind
   /// Whether `RepeatedDeclarations` has still to count this provider.
   final var isFirstBuild = true
@@ -79,56 +79,12 @@ class Declaration: Definition, @unchecked Sendable {
     details?.family?.members.noteDeath()
   }
 
-  /// Destroys a boxed value of this provider.
-  ///
-  /// Called without a lock: it may run a `deinit`.
-  func destroyBox(_ value: StoredValue) { fatalError(Failure.abstract()) }
-
   /// Releases a value of this provider, on the main actor if it was built there.
   ///
   /// Called without a lock: it may run a `deinit`.
   final func release(_ value: StoredValue) {
-    if isMainActor, !CurrentThread.isMain {
-      Task { @MainActor in destroy(value) }
-    } else {
-      destroy(value)
-    }
+    if isMainActor, !CurrentThread.isMain { Task { @MainActor in value.release() } } else { value.release() }
   }
-
-  private final func destroy(_ value: StoredValue) {
-    if isReference { value.releaseReference() } else { destroyBox(value) }
-  }
-
-  /// Copies a value of this provider into uninitialized memory.
-  @inline(__always)
-  final func copy(_ value: StoredValue, to memory: UnsafeMutableRawPointer) {
-    if isReference { value.copyReference(to: memory) } else { copyBox(value, to: memory) }
-  }
-
-  /// Allocates memory for a value that is no reference; `destroyBox` frees the memory.
-  func makeBox() -> UnsafeMutableRawPointer { fatalError(Failure.abstract()) }
-
-  /// Copies a boxed value into uninitialized memory.
-  func copyBox(_ value: StoredValue, to memory: UnsafeMutableRawPointer) { fatalError(Failure.abstract()) }
-
-  /// Moves a value of this provider into uninitialized memory.
-  final func move(_ value: StoredValue, to memory: UnsafeMutableRawPointer) {
-    if isReference { memory.storeBytes(of: value.word, as: UInt.self) } else { moveBox(value, to: memory) }
-  }
-
-  /// Moves a boxed value into uninitialized memory, and frees the box.
-  func moveBox(_ value: StoredValue, to memory: UnsafeMutableRawPointer) { fatalError(Failure.abstract()) }
-
-  /// Returns a second copy of a value, in a box of its own.
-  @inline(__always)
-  final func duplicate(_ value: StoredValue) -> StoredValue {
-    guard isReference else { return duplicateBox(value) }
-    value.retainReference()
-    return value
-  }
-
-  /// Returns a second copy of a boxed value.
-  func duplicateBox(_ value: StoredValue) -> StoredValue { fatalError(Failure.abstract()) }
 
   /// Returns the class instance that a value is or contains, or `nil`.
   func object(in value: StoredValue) -> AnyObject? { fatalError(Failure.abstract()) }

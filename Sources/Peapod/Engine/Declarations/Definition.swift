@@ -3,15 +3,10 @@
 class Definition: @unchecked Sendable {
   // Safe: there are no fields; each subclass explains its own fields.
 
-  /// Builds a value of a synchronous kind in a box of its own.
+  /// Builds a value of a synchronous kind.
   func store(_ declaration: Declaration, in pod: Pod) throws -> StoredValue { fatalError(Failure.abstract()) }
 
-  /// Builds a value of a synchronous kind in the caller's uninitialized memory.
-  func make(_ declaration: Declaration, in pod: Pod, at memory: UnsafeMutableRawPointer) throws {
-    fatalError(Failure.abstract())
-  }
-
-  /// Builds a value of the asynchronous kind in a box of its own.
+  /// Builds a value of the asynchronous kind.
   func storeAsync(_ declaration: Declaration, in pod: Pod) async throws -> StoredValue {
     fatalError(Failure.abstract())
   }

@@ -14,7 +14,6 @@ final class FamilyDeclaration: Declaration, @unchecked Sendable {
       details: Details(name: name, scope: scope, disposal: .none))
   }
 
-  override func destroyBox(_ value: StoredValue) {}
   override var valueType: String { memberType }
 
   /// Returns the first member whose arguments have this hash; other members may have the same hash.

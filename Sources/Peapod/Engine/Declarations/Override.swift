@@ -15,16 +15,16 @@ final class Override: Definition, Keyed, @unchecked Sendable {
     case async(@Sendable (Pod, Declaration) async throws -> StoredValue)
   }
 
-  /// Builds a value in uninitialized memory of the caller.
-  typealias SyncBuilder = (Pod, Declaration, UnsafeMutableRawPointer) throws -> Void
+  typealias SyncBuilder = (Pod, Declaration) throws -> StoredValue
 
   /// The declaration of the provider, the member or the family that is replaced.
   let target: Declaration
   /// The scope that the override gives the provider, if it gives one.
   let ownScope: NamedScope?
   private let builder: Builder
-  /// Whether this is a constant override.
-  var isConstant: Bool { if case .constant = builder { true } else { false } }
+  /// The value of a constant override, without a reference for the caller.
+  var constant: StoredValue? { if case .constant(let value) = builder { value } else { nil } }
+  var isConstant: Bool { constant != nil }
   /// The identity of the pod state that has this override.
   private(set) var ownerID: ObjectIdentifier?
   /// The override of the original pod that this override hides within an override scope.
@@ -46,11 +46,9 @@ final class Override: Definition, Keyed, @unchecked Sendable {
     self.origin = origin
   }
 
-  /// Returns a constant override, of a provider of any kind.
-  ///
-  /// No initializer, since a call with a trailing closure would accept the closure as the value.
-  static func constant<Value>(_ target: Declaration, _ value: consuming Value) -> Override {
-    Override(target, nil, .constant(.storing(value, isReference: target.isReference)))
+  /// Creates a constant override, of a provider of any kind.
+  convenience init(_ target: Declaration, withValue value: StoredValue) {
+    self.init(target, nil, .constant(value))
   }
 
   /// Creates an override of a provider whose builder is synchronous.
@@ -69,12 +67,11 @@ final class Override: Definition, Keyed, @unchecked Sendable {
 
   /// Returns a copy of this override for another pod.
   func copy() -> Override {
-    var builder = builder
-    if case .constant(let value) = builder { builder = .constant(target.duplicate(value)) }
+    _ = constant?.retained()
     return Override(target, ownScope, builder, origin: origin ?? self)
   }
 
-  deinit { if case .constant(let value) = builder { target.release(value) } }
+  deinit { if let constant { target.release(constant) } }
 
   var key: UInt32 { target.index }
 
@@ -109,40 +106,17 @@ final class Override: Definition, Keyed, @unchecked Sendable {
   /// The provider, with the scope of the override if the override gives a scope.
   var info: ProviderInfo { ProviderInfo(target, scope: ownScope ?? target.scope) }
 
-  /// The value of a constant override for one instance, and whether the instance borrows the value and retains this override instead.
-  ///
-  /// A main-actor value is copied, since the value may outlive this override until its release on the main actor.
-  func constantValue() -> (value: StoredValue, isLent: Bool) {
-    guard case .constant(let value) = builder else { fatalError(Failure.abstract()) }
-    let isLent = !target.isReference && !target.isMainActor
-    return (isLent ? value : target.duplicate(value), isLent)
-  }
-
-  override func make(_ declaration: Declaration, in pod: Pod, at memory: UnsafeMutableRawPointer) throws {
+  override func store(_ declaration: Declaration, in pod: Pod) throws -> StoredValue {
     switch builder {
-    case .constant(let value): declaration.copy(value, to: memory)
-    case .sync(let build): try build(pod, declaration, memory)
+    case .constant(let value): value.retained()
+    case .sync(let build): try build(pod, declaration)
     case .async: fatalError(Failure.abstract())
     }
   }
 
-  override func store(_ declaration: Declaration, in pod: Pod) throws -> StoredValue {
-    if declaration.isReference {
-      var word: UInt = 0
-      try make(declaration, in: pod, at: &word)
-      return StoredValue(word: word)
-    }
-    let box = declaration.makeBox()
-    do { try make(declaration, in: pod, at: box) } catch {
-      Memory.free(box)
-      throw error
-    }
-    return StoredValue(word: UInt(bitPattern: box))
-  }
-
   override func storeAsync(_ declaration: Declaration, in pod: Pod) async throws -> StoredValue {
     switch builder {
-    case .constant(let value): declaration.duplicate(value)
+    case .constant(let value): value.retained()
     case .sync: fatalError(Failure.abstract())
     case .async(let build): try await build(pod, declaration)
     }

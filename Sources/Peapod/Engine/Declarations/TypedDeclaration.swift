@@ -18,23 +18,6 @@ class TypedDeclaration<Value>: Declaration, @unchecked Sendable {
       details: Details(name: name, scope: .singleton, disposal: .none))
   }
 
-  final override func destroyBox(_ value: StoredValue) { value.destroyBox(as: Value.self) }
-
-  final override func makeBox() -> UnsafeMutableRawPointer { UnsafeMutableRawPointer(Memory.allocate(Value.self)) }
-
-  final override func copyBox(_ value: StoredValue, to memory: UnsafeMutableRawPointer) {
-    memory.initializeMemory(as: Value.self, to: value.load(as: Value.self, isReference: false))
-  }
-
-  final override func moveBox(_ value: StoredValue, to memory: UnsafeMutableRawPointer) {
-    copyBox(value, to: memory)
-    value.destroyBox(as: Value.self)
-  }
-
-  final override func duplicateBox(_ value: StoredValue) -> StoredValue {
-    .storing(value.load(as: Value.self, isReference: false), isReference: false)
-  }
-
   final override func object(in value: StoredValue) -> AnyObject? {
     classInstance(in: value.load(as: Value.self, isReference: isReference))
   }
@@ -88,10 +71,6 @@ final class SyncDeclaration<Value>: TypedDeclaration<Value>, @unchecked Sendable
 
   override func store(_ declaration: Declaration, in pod: Pod) throws -> StoredValue {
     .storing(try build(pod), isReference: isReference)
-  }
-
-  override func make(_ declaration: Declaration, in pod: Pod, at memory: UnsafeMutableRawPointer) throws {
-    memory.initializeMemory(as: Value.self, to: try build(pod))
   }
 
   override func prepare(in pod: Pod) async throws {

@@ -27,7 +27,7 @@ extension PodState {
           objects.append(object)
         } else {
           // Nothing is left to dispose. The record names the dependencies of the instance.
-          StoredValue(word: instance.word).releaseReference()
+          StoredValue(word: instance.word).release()
           instance.word = 0
           if isForgotten { remove(instance, held) }
           return false

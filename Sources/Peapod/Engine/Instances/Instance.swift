@@ -68,24 +68,20 @@ final class Instance: Keyed, @unchecked Sendable {
     let rawValue: UInt16
     /// In a slot, where readers find it without a lock.
     static let isPublished = Flags(rawValue: 1 << 0)
-    /// The value belongs to the constant override that is the definition.
-    static let isLent = Flags(rawValue: 1 << 1)
-    /// The value is a reference to a `WeakReference`.
-    static let isWeak = Flags(rawValue: 1 << 2)
-    /// A removed value may have readers in the slot.
-    static let hasReaders = Flags(rawValue: 1 << 3)
+    /// The value is a `WeakReference`.
+    static let isWeak = Flags(rawValue: 1 << 1)
     /// A refresh removed this instance, or an override found its build in progress, so its dependents are outdated too.
-    static let isOutdated = Flags(rawValue: 1 << 4)
+    static let isOutdated = Flags(rawValue: 1 << 2)
     /// An inner pod owned the scope, so other pods do not check the scope.
-    static let hasInnerOwner = Flags(rawValue: 1 << 5)
+    static let hasInnerOwner = Flags(rawValue: 1 << 3)
     /// The build ran on the main thread.
-    static let ranOnMain = Flags(rawValue: 1 << 6)
+    static let ranOnMain = Flags(rawValue: 1 << 4)
     /// The build was cleared, disposed or abandoned while it ran, so the instance is not cached.
-    static let isDetached = Flags(rawValue: 1 << 7)
+    static let isDetached = Flags(rawValue: 1 << 5)
     /// Belongs to one use.
-    static let isFresh = Flags(rawValue: 1 << 8)
+    static let isFresh = Flags(rawValue: 1 << 6)
     /// The build runs.
-    static let hasBuild = Flags(rawValue: 1 << 9)
+    static let hasBuild = Flags(rawValue: 1 << 7)
     /// The lowest bit of the number beside the flags.
     fileprivate static let numberShift: UInt16 = 12
   }

@@ -24,11 +24,7 @@ extension PodState {
       slots.setMask(mask, declaration.index, isAdded: true)
       share(instance)
     }
-    if declaration.isReference {
-      slot.pointee.publish(reference: instance.word)
-    } else {
-      slot.pointee.publish(UInt64(instance.word))
-    }
+    slot.pointee.publish(instance.word)
     instance.flags.insert(.isPublished)
     refreshDirectory()
   }
@@ -38,7 +34,7 @@ extension PodState {
     guard let share = slots.share(instance.index), share.pointee.instance.peek == 0, Slot.holds(instance.address) else {
       return
     }
-    share.pointee.instance.publish(reference: instance.address)
+    share.pointee.instance.publish(instance.address)
   }
 
   /// The override that this pod itself has of a provider or its family.
@@ -64,20 +60,11 @@ extension PodState {
     if let share = slots.share(instance.index), share.pointee.instance.peek != 0 {
       // The caller has a reference of its own.
       let reference = StoredValue(word: instance.address)
-      for _ in 0..<share.pointee.instance.takeStock() { reference.releaseReference() }
+      for _ in 0..<share.pointee.instance.takeStock() { reference.release() }
     }
-    guard instance.word != 0 else {
-      // The record of a transient.
-      _ = slot.pointee.clear()
-      return
-    }
-    if instance.declaration.isReference {
-      // The instance has a reference of its own, so no reference of the stock is the last one.
-      let value = StoredValue(word: instance.word)
-      for _ in 0..<slot.pointee.takeStock() { value.releaseReference() }
-    } else if !slot.pointee.clear() {
-      instance.flags.insert(.hasReaders)
-    }
+    // The instance has a reference of its own, so no reference of the stock is the last one. The record of a transient has no stock.
+    let value = StoredValue(word: instance.word)
+    for _ in 0..<slot.pointee.takeStock() { value.release() }
   }
 
   /// Refills the stock of a published reference, with twice as many references each time.
@@ -89,10 +76,10 @@ extension PodState {
       guard slot.isExhausted else { return }
       instance.stockShift = min(instance.stockShift + 1, 9)
       let amount = 1 << UInt64(instance.stockShift)
-      for _ in 0..<amount / 16 { StoredValue(word: reference).retainReference16() }
+      for _ in 0..<amount / 16 { StoredValue(word: reference).retain16() }
       slot.restock(UInt64(amount))
     }
-    if instance.declaration.isReference, let slot = slots.slot(instance.index) { fill(slot.pointee, instance.word) }
+    if let slot = slots.slot(instance.index) { fill(slot.pointee, instance.word) }
     if isShared, let share = slots.share(instance.index) { fill(share.pointee.instance, instance.address) }
   }
 
@@ -102,20 +89,9 @@ extension PodState {
       answeringOverride(of: record.declaration, held) == nil, !has(Condition.isObserved), !isEnded,
       let slot = slots.slot(record.declaration.index), slot.pointee.peek == 0
     else { return }
-    slot.pointee.publish(Slot.isTransient)
+    slot.pointee.publish(UInt(Slot.isTransient))
     record.flags.insert(.isPublished)
     refreshDirectory()
-  }
-
-  /// Releases the values that were left to the readers of a slot.
-  ///
-  /// Called without the lock, by the last reader.
-  func releaseLeftovers(of declaration: Declaration) {
-    let ended = withLock { held -> [EndedValue] in
-      guard let slot = slots.slot(declaration.index), slot.pointee.takeLeftovers() else { return [] }
-      return knownRare(held)?.leftovers.removeValue(forKey: declaration.index) ?? []
-    }
-    for value in ended { value.release() }
   }
 }
 

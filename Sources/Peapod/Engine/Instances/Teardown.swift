@@ -123,7 +123,7 @@ final class Teardown: @unchecked Sendable {
       finish(position)
     case .none:
       // The waiting caller continues only after the release on the main actor.
-      start(position, isLate: isLate) { _ in await MainActor.run { instance.takeValue()?.release() } }
+      start(position, isLate: isLate) { _ in await MainActor.run { instance.releaseValue() } }
     case .sync(let body) where isOnMain:
       body(StoredValue(word: instance.word))
       Delay.step()
@@ -132,7 +132,7 @@ final class Teardown: @unchecked Sendable {
       start(position, isLate: isLate) { value in
         await MainActor.run {
           body(value)
-          instance.takeValue()?.release()
+          instance.releaseValue()
         }
       }
     case .async(let body): start(position, isLate: isLate, body)
@@ -176,7 +176,7 @@ final class Teardown: @unchecked Sendable {
 extension Instance {
   /// Releases the value of an instance after its closure, and notifies the observers.
   fileprivate func release() {
-    takeValue()?.release()
+    releaseValue()
     if !isConstant { home.emit(.dispose(info)) }
   }
 
@@ -188,29 +188,16 @@ extension Instance {
     return dependencies.contains { $0.isDeferred || $0.instance?.traits.contains(.isDisposable) ?? false }
   }
 
-  /// Takes the value of an ended instance, which the caller releases without a lock; `nil` if there is none, or readers still use it.
-  func takeValue() -> EndedValue? {
-    var isSweepDue = false
-    defer { if isSweepDue { home.sweepCleared() } }
-    return home.withLock { held in
-      isSweepDue = home.knownRare(held)?.isFullOfCleared ?? false
-      guard word != 0 else { return nil }
-      let value = StoredValue(word: word)
-      word = 0
-      let ended: EndedValue =
-        if flags.contains(.isLent), let definition {
-          .borrowed(definition)
-        } else if flags.contains(.isWeak) {
-          .weak(value)
-        } else {
-          .owned(value, declaration)
-        }
-      if flags.contains(.hasReaders), let slot = home.slots.slot(declaration.index), !slot.pointee.isUnread() {
-        home.madeRare(held).leftovers[declaration.index, default: []].append(ended)
-        return nil
-      }
-      return ended
+  /// Releases the value of an ended instance, on the main actor if it was built there.
+  ///
+  /// Called without a lock: it may run a `deinit`.
+  func releaseValue() {
+    let (value, isSweepDue) = home.withLock { held in
+      defer { word = 0 }
+      return (word, home.knownRare(held)?.isFullOfCleared ?? false)
     }
+    if value != 0 { declaration.release(StoredValue(word: value)) }
+    if isSweepDue { home.sweepCleared() }
   }
 }
 

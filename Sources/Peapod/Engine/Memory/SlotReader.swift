@@ -15,9 +15,9 @@ extension Pod {
   ) throws(Failure) -> Value {
     let found = readSlot(of: declaration)
     if found.isNothing { return try resolve() }
-    if found.isReference { return found.reference() }
-    defer { endRead(found, of: declaration) }
-    return found.value(as: Value.self).pointee.copy()
+    if !found.isBox { return found.value.take(isReference: true) }
+    defer { if !found.giveBack() { endRead(found, of: declaration) } }
+    return found.value.load(as: Value.self, isReference: false)
   }
 
   /// Reads the slot of a provider.
@@ -46,12 +46,6 @@ extension Pod {
     }
   }
 
-  /// Copies a cached value that is no reference, if the pod itself caches the instance and no builder runs here.
-  func copyOwnValue(of declaration: Declaration, into memory: UnsafeMutableRawPointer) -> Bool {
-    guard !declaration.isReference, let state = unrecordedState else { return false }
-    return state.copyOwnInstance(of: declaration, into: memory)
-  }
-
   /// The state that answers a caller here, if no build records what it resolves, and neither an override scope nor the end of the state
   /// changes the answers; otherwise `nil`.
   @inline(__always)
@@ -62,11 +56,11 @@ extension Pod {
     return state
   }
 
-  /// Ends a read of a reference that could not be given back, or of any other value.
+  /// Ends a read whose reference could not be given back.
   ///
   /// A method of the pod, so that an optimized caller retains the pod, and so the slot, until the read ends.
   @usableFromInline @inline(never)
-  func endRead(_ found: SlotRead, of declaration: Declaration) { state.endRead(found, of: declaration) }
+  func endRead(_ found: SlotRead, of declaration: Declaration) { declaration.release(found.value) }
 
   /// The root, if it has recorded a transient, which may then be built without a record; `nil` if a record may be needed.
   @inline(__always)
@@ -110,44 +104,37 @@ extension PodState {
       if found.isNothing { return found }
       // Compared again: this mask is the mask of the taken instance, or has more bits.
       if SlotTable.mask(declaration.index, in: directory) & changes == 0, root.maskEpoch == epoch { return found }
-      if !found.giveBack() { endRead(found, of: declaration) }
+      if !found.giveBack() { declaration.release(found.value) }
       return .nothing
     }
   }
 
-  /// Takes a reference that this pod itself caches, if this is a child or the pod of a `Lazy`.
-  @inline(never)
-  func readOwnInstance(of declaration: Declaration) -> SlotRead {
-    var word: UInt = 0
-    guard declaration.isReference, copyOwnInstance(of: declaration, into: &word) else { return .nothing }
-    return SlotRead(address: word, left: UInt64(word), slot: nil)
-  }
-
-  /// Copies the value of an instance that this pod itself caches, if this is a child or the pod of a `Lazy`.
+  /// Takes the value of an instance that this pod itself caches, if this is a child or the pod of a `Lazy`.
   ///
   /// Takes the lock of this pod: another thread that ends the instance takes the same lock before it releases the value. As in a search
   /// that finds a visible instance, no revision is compared.
-  func copyOwnInstance(of declaration: Declaration, into memory: UnsafeMutableRawPointer) -> Bool {
-    guard isCompact || changes.load(ordering: .relaxed) != 0 else { return false }
+  @inline(never)
+  func readOwnInstance(of declaration: Declaration) -> SlotRead {
+    guard isCompact || changes.load(ordering: .relaxed) != 0 else { return .nothing }
     let definition = definition(of: declaration)
-    return withLock { held in
+    let value = withLock { held -> StoredValue? in
       for found in instances(of: declaration, held) where found.isVisible(as: definition, held) {
         guard found.word != 0, !found.flags.contains(.isWeak), isCompact || !found.traits.contains(.isCrossPod) else {
           break
         }
-        declaration.copy(StoredValue(word: found.word), to: memory)
-        return true
+        return StoredValue(word: found.word).retained()
       }
-      return false
+      return nil
     }
+    return value.map { SlotRead(address: $0.word, left: 0, slot: nil, isBox: !declaration.isReference) } ?? .nothing
   }
 
-  /// Takes the root's instance of a definition, and a copy of its value, if this pod certainly shares the instance; otherwise `nil`.
+  /// Takes the root's instance of a definition with its value, if this pod certainly shares the instance; otherwise `nil`.
   ///
   /// Needs no lock.
   func readSharedInstance(
-    of declaration: Declaration, _ definition: Override?, into memory: UnsafeMutableRawPointer
-  ) -> Instance? {
+    of declaration: Declaration, _ definition: Override?
+  ) -> (instance: Instance, value: StoredValue)? {
     let found = readSharedSlot(of: declaration)
     if found.isNothing { return nil }
     // The instance may be newer than the taken value. An instance never gets a second value and the value is alive, so equal addresses
@@ -155,16 +142,10 @@ extension PodState {
     guard let instance = takeSharedInstance(of: declaration), instance.word == found.address,
       instance.definition === definition
     else {
-      if !found.giveBack() { endRead(found, of: declaration) }
+      if !found.giveBack() { declaration.release(found.value) }
       return nil
     }
-    if found.isReference {
-      memory.storeBytes(of: found.address, as: UInt.self)
-    } else {
-      declaration.copyBox(StoredValue(word: found.address), to: memory)
-      endRead(found, of: declaration)
-    }
-    return instance
+    return (instance, found.value)
   }
 
   /// Takes a reference to the instance that the root has published.
@@ -180,16 +161,6 @@ extension PodState {
     // Safe: the slot had retained this reference to an instance.
     return UnsafeRawPointer(bitPattern: taken).map { Unmanaged.fromOpaque($0).takeRetainedValue() }
   }
-
-  /// Ends a read of a reference that could not be given back, or of any other value.
-  func endRead(_ found: SlotRead, of declaration: Declaration) {
-    Delay.step()
-    guard !found.isReference, let place = found.slot else {
-      return StoredValue(word: found.address).releaseReference()
-    }
-    // Safe: the slot stays as long as the state of the root, which this pod retains.
-    if place.assumingMemoryBound(to: Slot.self).pointee.unpin() { root.releaseLeftovers(of: declaration) }
-  }
 }
 
 extension SlotRead {
@@ -197,6 +168,6 @@ extension SlotRead {
   @inline(__always)
   init(_ slot: UnsafeMutablePointer<Slot>, of declaration: Declaration) {
     let left = slot.pointee.take()
-    self.init(address: Slot.address(in: left), left: declaration.isReference ? left : 0, slot: slot)
+    self.init(address: Slot.address(in: left), left: left, slot: slot, isBox: !declaration.isReference)
   }
 }

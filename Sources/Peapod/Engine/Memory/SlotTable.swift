@@ -34,10 +34,10 @@ struct SlotTable: ~Copyable {
       // Safe: made by `makeChunk`.
       SlotTable.instances(of: chunk).deinitialize(count: SlotTable.chunkSize)
       if let shares = SlotTable.shares(of: chunk) { shares.deallocate() }
-      Memory.free(UnsafeMutableRawPointer(bitPattern: chunk).unsafelyUnwrapped)
+      UnsafeMutableRawPointer(bitPattern: chunk).unsafelyUnwrapped.deallocate()
     }
-    for directory in outgrown { Memory.free(directory) }
-    if let directory { Memory.free(directory) }
+    for directory in outgrown { directory.deallocate() }
+    if let directory { directory.deallocate() }
   }
 
   /// The index of the provider with a number: chunk after chunk, in an order that separates successive providers.

@@ -1,87 +1,124 @@
-/// A value without its type: a reference itself, or the address of a box that belongs to an instance or to a constant override.
+/// A value without its type, as an object: the class instance that the value is, or else a `ValueBox`.
 ///
-/// The word is never zero, so that zero can stand for no value. Only the declaration that stored the value can read it.
+/// A function that returns a stored value also returns one reference to the object, except where it says otherwise. Only the declaration
+/// that stored the value knows the type.
+@frozen @usableFromInline
 struct StoredValue: @unchecked Sendable {
   // Safe: values that several threads may read are Sendable by the constraints of the providers. Values of main-actor providers are read
   // and released on the main actor alone.
-  let word: UInt
 
-  /// Copies the value out.
+  /// The address of the object, which is never zero, so that zero can stand for no value.
+  @usableFromInline let word: UInt
+
+  @inlinable
+  init(word: UInt) { self.word = word }
+
+  /// Stores a value.
+  ///
+  /// `isReference`: whether the type of the value is a class.
+  @inlinable @inline(__always)
+  static func storing<Value>(_ value: consuming Value, isReference: Bool) -> StoredValue {
+    guard isReference else { return StoredValue(word: ValueBox.make(value)) }
+    // Safe: a strong reference is one word, which owns the reference from now on.
+    var word: UInt = 0
+    Memory.put(value, into: &word)
+    return StoredValue(word: word)
+  }
+
+  /// Copies the value.
   ///
   /// Runs no user code, since a copy only retains.
-  @inline(__always)
+  @inlinable @inline(__always)
   func load<Value>(as type: Value.Type, isReference: Bool) -> Value {
-    if isReference {
-      // Safe: a reference was stored as its own bits.
-      withUnsafePointer(to: word) { UnsafeRawPointer($0).assumingMemoryBound(to: Value.self).pointee }
-    } else {
-      // Safe: the word is the address of an initialized value of this type.
-      UnsafeRawPointer(bitPattern: word).unsafelyUnwrapped.assumingMemoryBound(to: Value.self).pointee
-    }
+    guard isReference else { return ValueBox<Value>.withContents(at: word) { $0.copy() } }
+    // Safe: a reference was stored as its own bits.
+    return withUnsafePointer(to: word) { UnsafeRawPointer($0).assumingMemoryBound(to: Value.self).pointee }
   }
 
-  /// Stores a value, and takes ownership of the value.
-  @inline(__always)
-  static func storing<Value>(_ value: consuming Value, isReference: Bool) -> StoredValue {
-    if isReference {
-      // Safe: a strong reference is one word, and the word now owns the reference.
-      var word: UInt = 0
-      Memory.put(value, into: &word)
-      return StoredValue(word: word)
-    }
-    // Freed by `destroyBox(as:)`.
-    let memory = Memory.allocate(Value.self)
-    memory.initialize(to: value)
-    return StoredValue(word: UInt(bitPattern: memory))
+  /// Copies the value and releases the object, in one step for a class instance.
+  @inlinable @inline(__always)
+  consuming func take<Value>(as type: Value.Type = Value.self, isReference: Bool) -> Value {
+    var word = word
+    if isReference { return Memory.take(&word) }
+    defer { release() }
+    return load(as: type, isReference: false)
   }
 
-  /// Destroys a value that is no reference, and frees its box.
-  func destroyBox<Value>(as type: Value.Type) {
-    // Safe: the box was made for a value of this type, and the caller is its only owner.
-    let memory = UnsafeMutableRawPointer(bitPattern: word).unsafelyUnwrapped.assumingMemoryBound(to: Value.self)
-    memory.deinitialize(count: 1)
-    Memory.free(memory)
-  }
-}
-
-extension StoredValue {
-  private var reference: Unmanaged<AnyObject> {
-    // Safe: only called for values that are stored as their own bits.
+  private var object: Unmanaged<AnyObject> {
+    // Safe: the word is the address of an object.
     Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: word).unsafelyUnwrapped)
   }
 
-  func retainReference() { _ = reference.retain() }
-
-  func releaseReference() { reference.release() }
-
-  /// Copies a reference, without its type.
-  ///
-  /// `memory`: the memory of one reference.
-  func copyReference(to memory: UnsafeMutableRawPointer) {
-    retainReference()
-    memory.storeBytes(of: word, as: UInt.self)
+  /// Returns this value with one more reference.
+  @inline(__always)
+  func retained() -> StoredValue {
+    _ = object.retain()
+    return self
   }
+
+  @usableFromInline
+  func release() { object.release() }
 
   /// Retains sixteen times.
   ///
   /// Written out, because the compiler then makes one call of all retains.
-  func retainReference16() {
-    let reference = reference
-    _ = reference.retain()
-    _ = reference.retain()
-    _ = reference.retain()
-    _ = reference.retain()
-    _ = reference.retain()
-    _ = reference.retain()
-    _ = reference.retain()
-    _ = reference.retain()
-    _ = reference.retain()
-    _ = reference.retain()
-    _ = reference.retain()
-    _ = reference.retain()
-    _ = reference.retain()
-    _ = reference.retain()
-    _ = reference.retain()
-    _ = reference.retain()
+  func retain16() {
+    let object = object
+    _ = object.retain()
+    _ = object.retain()
+    _ = object.retain()
+    _ = object.retain()
+    _ = object.retain()
+    _ = object.retain()
+    _ = object.retain()
+    _ = object.retain()
+    _ = object.retain()
+    _ = object.retain()
+    _ = object.retain()
+    _ = object.retain()
+    _ = object.retain()
+    _ = object.retain()
+    _ = object.retain()
+    _ = object.retain()
+  }
+}
+
+/// An object that contains a value which is no class instance.
+@usableFromInline
+final class ValueBox<Value> {
+  @usableFromInline let contents: Contents
+
+  /// A value that can be borrowed: an ordinary property would be copied.
+  @frozen @usableFromInline
+  struct Contents: ~Copyable {
+    @usableFromInline let value: Value
+
+    @inlinable
+    init(_ value: consuming Value) { self.value = value }
+
+    @inlinable @inline(__always)
+    borrowing func copy() -> Value { value }
+
+    @inlinable @inline(__always)
+    borrowing func look<Result, Failure: Error>(
+      _ body: (borrowing Value) throws(Failure) -> Result
+    ) throws(Failure) -> Result { try body(value) }
+  }
+
+  @inlinable
+  init(_ value: consuming Value) { contents = Contents(value) }
+
+  /// Returns the address of a new box, which the caller owns.
+  @inlinable
+  static func make(_ value: consuming Value) -> UInt {
+    UInt(bitPattern: Unmanaged.passRetained(ValueBox(value)).toOpaque())
+  }
+
+  /// Calls a body with the contents of a box.
+  @inlinable @inline(__always)
+  static func withContents<Result>(at word: UInt, _ body: (borrowing Contents) -> Result) -> Result {
+    // Safe: the word is the address of a box of this type, which the caller retains.
+    Unmanaged<ValueBox>.fromOpaque(UnsafeRawPointer(bitPattern: word).unsafelyUnwrapped)
+      ._withUnsafeGuaranteedRef { body($0.contents) }
   }
 }

@@ -92,8 +92,6 @@ final class PodState: @unchecked Sendable {
     var isFullOfCleared: Bool { cleared.count >= clearedLimit }
     var captives: [CaptivePair: ProviderGraph.CaptiveDependency] = [:]
     var reportedCaptives: Set<CaptivePair> = []
-    /// Removed values that may have readers, by the index of their provider.
-    var leftovers: [UInt32: [EndedValue]] = [:]
     /// The pod that acts for this pod after its end.
     weak var successor: Pod?
     var watchers: [ObjectIdentifier: Watcher] = [:]

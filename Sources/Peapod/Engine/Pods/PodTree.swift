@@ -169,7 +169,7 @@ final class ChildList: @unchecked Sendable {
       lock(number).deinitialize(count: 1)
       children(number).deinitialize(count: 1)
     }
-    Memory.free(shards)
+    shards.deallocate()
   }
 
   // The lock and the children are separate variables, since one thread reads the lock while another thread changes the children. Each shard

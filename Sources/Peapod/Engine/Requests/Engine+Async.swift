@@ -15,24 +15,21 @@ extension Engine {
   nonisolated(nonsending) static func asyncValue<Value: Sendable>(
     _ declaration: Declaration, in pod: Pod, _ deferral: Deferral? = nil
   ) async throws -> Value {
+    try await asyncStoredValue(declaration, in: pod, deferral).take(isReference: declaration.isReference)
+  }
+
+  nonisolated(nonsending) private static func asyncStoredValue(
+    _ declaration: Declaration, in pod: Pod, _ deferral: Deferral?
+  ) async throws -> StoredValue {
     let asking = Build.beginRequest(resolvingIn: pod)
     defer { asking?.endRequest() }
-    let ready: Value? = withMemory {
-      deferral?.outer == nil && pod.copyOwnValue(of: declaration, into: $0)
-        || Build.sharedInstance(of: declaration, in: pod, into: $0) != nil
-    }
-    if let ready { return ready }
+    if let shared = Build.sharedInstance(of: declaration, in: pod) { return shared.value }
     while true {
       // A canceled task may read cached instances; it begins nothing.
       let isCanceled = Task.isCancelled
       let request = Request(declaration, of: pod, deferral)
-      var answer = Request.Answer.nothing
-      let cached: Value? = withMemory { memory in
-        answer = request.answer(into: memory, mayBuild: !isCanceled)
-        if case .ready = answer { return true } else { return false }
-      }
-      switch answer {
-      case .ready: return cached.unsafelyUnwrapped
+      switch request.answer(mayBuild: !isCanceled) {
+      case .ready(_, let value): return value.unsafelyUnwrapped
       case .nothing: throw CancellationError()
       case .outdated: continue
       case .wait(let build):
@@ -46,34 +43,16 @@ extension Engine {
         let start = MonotonicClock.now
         request.caller.build?.beginNested(at: start)
         defer { request.caller.build?.endNested(from: start, to: MonotonicClock.now) }
-        if let value: Value = try await wait(waiter, request) { return value }
+        if let value = try await wait(waiter, request) { return value }
       case .build(let build):
-        if build.use == .transient {
-          let stored = try await runHere(build)
-          let value: Value? = withMemory {
-            declaration.move(stored, to: $0)
-            return true
-          }
-          return value.unsafelyUnwrapped
-        }
+        if build.use == .transient { return try await runHere(build) }
         let waiter = Waiter(for: build, request, blocksThread: false)
         _ = WaitGraph.wait(waiter)
         start(build)
         Delay.step()
-        if let value: Value = try await wait(waiter, request) { return value }
+        if let value = try await wait(waiter, request) { return value }
       case .cycle(let path): try stop(at: declaration, path)
       }
-    }
-  }
-
-  /// Returns the value with which a body fills uninitialized memory, or `nil` if the body returns `false`.
-  ///
-  /// Never inlined: in an async function, Swift 6.3 takes the temporary memory from the task, and overwrites data of the task.
-  @inline(never)
-  private static func withMemory<Value>(_ body: (UnsafeMutableRawPointer) throws -> Bool) rethrows -> Value? {
-    try withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
-      let memory = memory.baseAddress.unsafelyUnwrapped
-      return try body(UnsafeMutableRawPointer(memory)) ? memory.move() : nil
     }
   }
 
@@ -104,16 +83,16 @@ extension Engine {
   }
 
   /// Waits for a build; returns `nil` if the request is to be made again.
-  nonisolated(nonsending) private static func wait<Value>(
+  nonisolated(nonsending) private static func wait(
     _ waiter: Waiter, _ request: borrowing Request
-  ) async throws -> Value? {
+  ) async throws -> StoredValue? {
     raisePriority(of: waiter.build)
     let outcome = await withTaskCancellationHandler {
       await waiter.suspend()
     } onCancel: {
       cancel(waiter)
     }
-    return try withMemory { try request.take(outcome, of: waiter.build, into: $0) }
+    return try request.take(outcome, of: waiter.build)
   }
 
   /// Ends the wait of a canceled task at once, and cancels the build if no other waiter is left.

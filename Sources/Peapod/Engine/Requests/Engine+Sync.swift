@@ -3,92 +3,44 @@ extension Engine {
   /// Resolves a provider that cannot throw.
   @inline(__always)
   static func value<Value>(_ declaration: Declaration, in pod: Pod, _ deferral: Deferral? = nil) -> Value {
-    guard declaration.isReference else { return nonthrowingValue(declaration, in: pod, deferral) }
-    var word = reference(declaration, in: pod, deferral)
-    return Memory.take(&word)
+    storedValue(declaration, in: pod, deferral).take(isReference: declaration.isReference)
   }
 
-  /// Resolves a provider of references that cannot throw; returns the bits of the reference.
+  /// Resolves a provider that cannot throw.
   @inline(never)
-  static func reference(_ declaration: Declaration, in pod: Pod, _ deferral: Deferral?) -> UInt {
-    var word: UInt = 0
-    do { try resolve(declaration, in: pod, deferral, into: &word) } catch { fail(declaration, error) }
-    return word
+  static func storedValue(_ declaration: Declaration, in pod: Pod, _ deferral: Deferral? = nil) -> StoredValue {
+    do { return try resolve(declaration, in: pod, deferral).value } catch { fail(declaration, error) }
   }
-
-  @inline(never)
-  private static func nonthrowingValue<Value>(_ declaration: Declaration, in pod: Pod, _ deferral: Deferral?) -> Value {
-    do { return try throwingValue(declaration, in: pod, deferral) } catch { fail(declaration, error) }
-  }
-
-  /// Memory for most values, such as existentials, without the metadata that a temporary allocation needs from the runtime.
-  private typealias Words = (UInt, UInt, UInt, UInt, UInt, UInt)
 
   /// Resolves a provider of a synchronous kind.
   @inline(__always)
   static func throwingValue<Value>(
     _ declaration: Declaration, in pod: Pod, _ deferral: Deferral? = nil
   ) throws -> Value {
-    if declaration.isReference {
-      var word: UInt = 0
-      try resolve(declaration, in: pod, deferral, into: &word)
-      return Memory.take(&word)
-    }
-    if MemoryLayout<Value>.size <= MemoryLayout<Words>.size,
-      MemoryLayout<Value>.alignment <= MemoryLayout<Words>.alignment
-    {
-      var words: Words = (0, 0, 0, 0, 0, 0)
-      try resolve(declaration, in: pod, deferral, into: &words)
-      return Memory.take(&words)
-    }
-    return try largeValue(declaration, in: pod, deferral)
+    try resolve(declaration, in: pod, deferral).value.take(isReference: declaration.isReference)
   }
 
-  // A function of its own, since the function gets the metadata of the value from the runtime when it begins.
-  @inline(never)
-  private static func largeValue<Value>(
-    _ declaration: Declaration, in pod: Pod, _ deferral: Deferral?
-  ) throws -> Value {
-    try withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
-      let memory = memory.baseAddress.unsafelyUnwrapped
-      try resolve(declaration, in: pod, deferral, into: UnsafeMutableRawPointer(memory))
-      return memory.move()
-    }
+  /// Resolves a provider of a synchronous kind that cannot throw; returns the value with its instance, or with the record of a transient.
+  static func valueAndInstance<Value>(_ declaration: Declaration, in pod: Pod) -> (Value, Instance) {
+    do {
+      let (instance, value) = try resolve(declaration, in: pod, nil)
+      return (value.take(isReference: declaration.isReference), instance)
+    } catch { fail(declaration, error) }
   }
 
-  /// Resolves a provider of a synchronous kind into the caller's uninitialized memory.
+  /// Resolves a provider of a synchronous kind.
   ///
   /// Not generic and not inlined, so that a deep graph needs little of the stack.
   @inline(never)
   private static func resolve(
-    _ declaration: Declaration, in pod: Pod, _ deferral: Deferral?, into memory: UnsafeMutableRawPointer
-  ) throws {
-    if deferral?.outer == nil, pod.copyOwnValue(of: declaration, into: memory) { return }
-    _ = try resolvedInstance(declaration, in: pod, deferral, into: memory)
-  }
-
-  /// Resolves a provider of a synchronous kind that cannot throw; returns the value with its instance, or with the record of a transient.
-  @inline(never)
-  static func valueAndInstance<Value>(_ declaration: Declaration, in pod: Pod) -> (Value, Instance) {
-    withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
-      let memory = memory.baseAddress.unsafelyUnwrapped
-      do {
-        let instance = try resolvedInstance(declaration, in: pod, nil, into: UnsafeMutableRawPointer(memory))
-        return (memory.move(), instance)
-      } catch { fail(declaration, error) }
-    }
-  }
-
-  @inline(__always)
-  private static func resolvedInstance(
-    _ declaration: Declaration, in pod: Pod, _ deferral: Deferral?, into memory: UnsafeMutableRawPointer
-  ) throws -> Instance {
+    _ declaration: Declaration, in pod: Pod, _ deferral: Deferral?
+  ) throws -> (instance: Instance, value: StoredValue) {
     let asking = Build.beginRequest(resolvingIn: pod)
     defer { asking?.endRequest() }
     while true {
-      switch try step(declaration, in: pod, deferral, into: memory) {
-      case .ready(let instance): return instance
-      case .build(let build): return try run(build, into: memory)
+      switch try step(declaration, in: pod, deferral) {
+      case .ready(let instance, let value): return (instance, value)
+      case .build(let build): return try run(build)
       case .again: continue
       }
     }
@@ -96,8 +48,7 @@ extension Engine {
 
   /// How a resolve continues.
   private enum Step {
-    /// The value was copied to the memory of the caller.
-    case ready(Instance)
+    case ready(Instance, StoredValue)
     case build(Build)
     case again
   }
@@ -107,28 +58,26 @@ extension Engine {
   /// A function of its own, since a request needs room on the stack, and builders nest.
   @inline(never)
   private static func step(
-    _ declaration: Declaration, in pod: Pod, _ deferral: Deferral?, into memory: UnsafeMutableRawPointer
+    _ declaration: Declaration, in pod: Pod, _ deferral: Deferral?
   ) throws -> Step {
-    if let shared = Build.sharedInstance(of: declaration, in: pod, into: memory) { return .ready(shared) }
+    if let (instance, value) = Build.sharedInstance(of: declaration, in: pod) { return .ready(instance, value) }
     let request = Request(declaration, of: pod, deferral)
-    switch request.answer(into: memory) {
-    case .ready(let instance): return .ready(instance)
+    switch request.answer() {
+    case .ready(let instance, let value): return .ready(instance, value.unsafelyUnwrapped)
     case .build(let build): return .build(build)
-    case .wait(let build): return try wait(for: build, request, into: memory) ? .ready(build.instance) : .again
+    case .wait(let build): return try wait(for: build, request).map { .ready(build.instance, $0) } ?? .again
     case .cycle(let path): try stop(at: declaration, path)
     case .outdated: return .again
     case .nothing: fatalError(Failure.abstract())
     }
   }
 
-  /// Blocks the thread until a build ends; returns `false` if the request is to be made again.
+  /// Blocks the thread until a build ends; returns `nil` if the request is to be made again.
   @inline(never)
-  private static func wait(
-    for build: Build, _ request: borrowing Request, into memory: UnsafeMutableRawPointer
-  ) throws -> Bool {
+  private static func wait(for build: Build, _ request: borrowing Request) throws -> StoredValue? {
     let waiter = Waiter(for: build, request, blocksThread: true)
     switch request.wait(waiter) {
-    case .ended: return false
+    case .ended: return nil
     case .cycle(let path): try stop(at: request.declaration, path)
     case .waiting: break
     }
@@ -138,27 +87,19 @@ extension Engine {
     request.caller.build?.beginNested(at: start)
     let outcome = waiter.block()
     request.caller.build?.endNested(from: start, to: MonotonicClock.now)
-    return try request.take(outcome, of: build, into: memory)
+    return try request.take(outcome, of: build)
   }
 
   /// Runs a synchronous builder, stores the instance, and records the instance for the dependent build.
   ///
-  /// `memory`: the memory for the caller's copy of the value, if the caller needs one.
+  /// `isShared`: whether the caller gets a reference of its own to a value that the instance has.
   @inline(never)
-  private static func run(_ build: Build, into memory: UnsafeMutableRawPointer?) throws -> Instance {
-    let declaration = build.declaration
+  private static func run(_ build: Build, isShared: Bool = true) throws -> (instance: Instance, value: StoredValue) {
     do {
-      let value = try runBuilder(of: build) { definition, pod in
-        guard let memory, build.use == .transient || declaration.isReference else {
-          return try definition.store(declaration, in: pod)
-        }
-        try definition.make(declaration, in: pod, at: memory)
-        // Safe: the builder has just stored a reference there, whose bits are the value. A transient value is not read again.
-        return StoredValue(word: declaration.isReference ? memory.load(as: UInt.self) : 1)
-      }
-      let record = build.finish(.success(value), into: memory)
+      let value = try runBuilder(of: build)
+      let record = build.finish(.success(value), isShared: isShared)
       build.recordForCaller(record)
-      return record
+      return (record, value)
     } catch {
       build.finish(.failure(error))
       build.recordFailureForCaller()
@@ -168,9 +109,7 @@ extension Engine {
 
   /// Runs the builder of a build in a frame of this thread.
   @inline(__always)
-  private static func runBuilder(
-    of build: Build, _ body: (Definition, Pod) throws -> StoredValue
-  ) throws -> StoredValue {
+  private static func runBuilder(of build: Build) throws -> StoredValue {
     let pod: Pod = build.pod
     let parent = CurrentThread.frame
     var frame = Frame(
@@ -184,7 +123,7 @@ extension Engine {
         if parent?.pointee.build == nil { InBuildFlag.lower() }
         CurrentThread.frame = parent
       }
-      return try body(build.definition ?? build.declaration, pod)
+      return try (build.definition ?? build.declaration).store(build.declaration, in: pod)
     }
   }
 
@@ -194,12 +133,14 @@ extension Engine {
   static func fresh(_ declaration: Declaration, in pod: Pod, _ deferral: Deferral?) -> Instance {
     let asking = Build.beginRequest(resolvingIn: pod)
     defer { asking?.endRequest() }
-    do { return try run(beginFresh(declaration, in: pod, deferral), into: nil) } catch { fail(declaration, error) }
+    do { return try run(beginFresh(declaration, in: pod, deferral), isShared: false).instance } catch {
+      fail(declaration, error)
+    }
   }
 
   static func beginFresh(_ declaration: Declaration, in pod: Pod, _ deferral: Deferral?) throws -> Build {
     let request = Request(declaration, of: pod, to: .useOnce, deferral)
-    switch request.answer(into: nil) {
+    switch request.answer() {
     case .build(let build): return build
     case .cycle(let path): try stop(at: declaration, path)
     case .ready, .wait, .nothing, .outdated: fatalError(Failure.abstract())
@@ -249,18 +190,17 @@ extension Request {
     move(to: build.home)
   }
 
-  /// Takes the outcome of a wait; returns `false` if the request is to be made again.
-  func take(_ outcome: Waiter.Outcome, of build: Build, into memory: UnsafeMutableRawPointer) throws -> Bool {
+  /// Takes the outcome of a wait; returns `nil` if the request is to be made again.
+  func take(_ outcome: Waiter.Outcome, of build: Build) throws -> StoredValue? {
     switch outcome {
     case .value(let value):
-      declaration.move(value, to: memory)
       record(build.instance)
-      return true
+      return value
     case .failure(let error):
       context.recordFailure(of: build)
       throw error
     case .canceled: throw CancellationError()
-    case .dismissed: return false
+    case .dismissed: return nil
     }
   }
 }

@@ -20,14 +20,15 @@ enum Engine {
   static func cachedValue<Value>(_ declaration: Declaration, in pod: Pod) -> Value? {
     let asking = Build.beginRequest(resolvingIn: pod)
     defer { asking?.endRequest() }
-    return withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
-      let memory = memory.baseAddress.unsafelyUnwrapped
-      if Build.sharedInstance(of: declaration, in: pod, into: memory) != nil { return memory.move() }
-      let request = Request(declaration, of: pod)
-      if case .ready = request.answer(into: UnsafeMutableRawPointer(memory), mayBuild: false) { return memory.move() }
-      request.recordQuestion()
-      return nil
+    if let shared = Build.sharedInstance(of: declaration, in: pod) {
+      return shared.value.take(as: Value.self, isReference: declaration.isReference)
     }
+    let request = Request(declaration, of: pod)
+    if case .ready(_, let value) = request.answer(mayBuild: false) {
+      return value.unsafelyUnwrapped.take(as: Value.self, isReference: declaration.isReference)
+    }
+    request.recordQuestion()
+    return nil
   }
 
   /// Whether a resolve would give a cached instance.
@@ -35,13 +36,18 @@ enum Engine {
   /// Records nothing.
   static func isCached(_ declaration: Declaration, in pod: Pod) -> Bool {
     let request = Request(declaration, of: pod, to: .look)
-    guard request.use == .cached else { return false }
-    if case .ready = request.answer(into: nil, mayBuild: false) { return true }
-    return false
+    return request.use == .cached && request.cachedInstance() != nil
   }
 }
 
 extension Request {
+  /// The cached instance that answers the request, if there is one.
+  func cachedInstance() -> Instance? {
+    guard case .ready(let instance, let value) = answer(copiesValue: false, mayBuild: false) else { return nil }
+    if let value { declaration.release(value) }
+    return instance
+  }
+
   /// Records the request as a deferred dependency of the dependent build.
   ///
   /// `lazyPod`: the pod in which a `Lazy` caches its value.

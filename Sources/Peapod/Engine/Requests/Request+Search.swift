@@ -3,7 +3,7 @@ extension Request {
   /// The result of the search in one pod.
   private enum Found {
     case nothing
-    case ready(Instance)
+    case ready(Instance, StoredValue?)
     /// A cached instance. The search decides without the lock whether the view shares the instance.
     case candidate(Instance)
     /// The object of a weak instance is deallocated.
@@ -22,7 +22,7 @@ extension Request {
     var deallocated: [Instance] = []
   }
 
-  func answerFromPods(into memory: UnsafeMutableRawPointer?, mayBuild: Bool) -> Answer {
+  func answerFromPods(copiesValue: Bool, mayBuild: Bool) -> Answer {
     let home = home
     // A builder may need itself although the search does not find its build, which was cleared.
     if let build = caller.build, build.isAtPowerOfTwo,
@@ -34,11 +34,12 @@ extension Request {
     var level = view
     var moves = view.moves(upTo: home)
     while true {
-      let found = look(in: level, into: memory, findings, claimIf: mayBuild && level === home ? moves : nil)
+      let found = look(
+        in: level, findings, copiesValue: copiesValue, claimIf: mayBuild && level === home ? moves : nil)
       switch found {
-      case .ready(let instance):
+      case .ready(let instance, let value):
         record(instance)
-        return .ready(instance)
+        return .ready(instance, value)
       case .claimed(let build): return begun(build)
       case .building(let build):
         guard accepts(build) else {
@@ -75,14 +76,11 @@ extension Request {
   ///
   /// `claimIf`: the number of moves at the beginning of the search; `nil` if no build may be claimed in this pod.
   private func look(
-    in level: PodState, into memory: UnsafeMutableRawPointer?, _ findings: Findings, claimIf moves: UInt?
+    in level: PodState, _ findings: Findings, copiesValue: Bool, claimIf moves: UInt?
   ) -> Found {
     // Released without the lock.
     var removed: Instance?
-    defer { removed?.takeValue()?.release() }
-    // The object of a weak instance, released without the lock, since this may be the last reference.
-    var object: AnyObject?
-    defer { withExtendedLifetime(object) {} }
+    defer { removed?.releaseValue() }
     let changes = level === view ? 0 : view.changes(below: level)
     return level.withLock { held -> Found in
       var (building, replaced): (Build?, Instance?)
@@ -100,8 +98,7 @@ extension Request {
           else {
             return .candidate(candidate)
           }
-          return deliver(candidate, of: level, to: memory, retaining: &object, held)
-            ? .ready(candidate) : .deallocated(candidate)
+          return deliver(candidate, of: level, copiesValue: copiesValue, held)
         case .building:
           if building == nil, !findings.rejected.contains(where: { $0 === candidate }) {
             building = candidate.build
@@ -120,51 +117,41 @@ extension Request {
         replaced.state = .record
         removed = replaced
       }
-      return claim(in: level, replacing: replaced, into: memory, held)
+      return claim(in: level, replacing: replaced, held)
     }
   }
 
-  /// Copies the value of a cached instance.
-  func deliver(
-    _ instance: Instance, of level: PodState, to memory: UnsafeMutableRawPointer?, retaining object: inout AnyObject?,
-    _ held: borrowing PodState.Held
-  ) -> Bool {
-    let value = StoredValue(word: instance.word)
+  /// Finds a cached instance, and retains its value for the caller.
+  private func deliver(
+    _ instance: Instance, of level: PodState, copiesValue: Bool, _ held: borrowing PodState.Held
+  ) -> Found {
     if instance.flags.contains(.isWeak) {
-      object = instance.weakObject(held)
-      guard let object else { return false }
-      if let memory { declaration.move(declaration.value(of: object), to: memory) }
-      return true
+      // The value is returned even if no caller needs it: released here, it could be the last reference.
+      return instance.weakObject(held).map { .ready(instance, declaration.value(of: $0)) } ?? .deallocated(instance)
     }
-    if let memory {
-      declaration.copy(value, to: memory)
-      level.publish(instance, held)
-      level.restock(instance, isShared: level !== view && caller.recorder != nil, held)
-    }
-    return true
+    guard copiesValue else { return .ready(instance, nil) }
+    level.publish(instance, held)
+    level.restock(instance, isShared: level !== view && caller.recorder != nil, held)
+    return .ready(instance, StoredValue(word: instance.word).retained())
   }
 
   /// Enters a new instance into the table of its pod.
   private func claim(
-    in level: PodState, replacing replaced: Instance?, into memory: UnsafeMutableRawPointer?,
-    _ held: borrowing PodState.Held
+    in level: PodState, replacing replaced: Instance?, _ held: borrowing PodState.Held
   ) -> Found {
     let instance = Instance(declaration, definition, in: level, .building)
     instance.buildCount = replaced?.buildCount ?? level.takeBuildCount(of: declaration, held)
     // If the pod has ended meanwhile, only the caller receives the value, as with any build.
-    if let definition, definition.isConstant, kind != .weak, !level.isEnded {
-      let (value, isLent) = definition.constantValue()
-      instance.word = value.word
-      if isLent { instance.flags.insert(.isLent) }
+    if let constant = definition?.constant, kind != .weak, !level.isEnded {
+      instance.word = constant.retained().word
       instance.noteOwnTraits()
       instance.buildCount &+= 1
       level.clock += 1
       instance.serial = level.clock
       instance.state = .cached
       level.insert(instance, held)
-      if let memory { declaration.copy(StoredValue(word: instance.word), to: memory) }
       level.publish(instance, held)
-      return .ready(instance)
+      return .ready(instance, constant.retained())
     }
     // Before the instance is in the table, where other callers find the build.
     let build = newBuild(of: instance)

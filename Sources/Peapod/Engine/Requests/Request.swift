@@ -36,8 +36,8 @@ struct Request: ~Copyable {
 
   /// How a request continues.
   enum Answer {
-    /// The value was copied to the memory of the caller.
-    case ready(Instance)
+    /// A cached instance, with its value for the caller.
+    case ready(Instance, StoredValue?)
     /// Another caller builds the instance.
     case wait(Build)
     /// The caller builds the instance.
@@ -103,15 +103,15 @@ struct Request: ~Copyable {
 
   /// Answers the request.
   ///
-  /// `memory`: the memory for a copy of the value; `nil` if no copy is needed. `mayBuild`: whether the request may wait or build.
-  func answer(into memory: UnsafeMutableRawPointer?, mayBuild: Bool = true) -> Answer {
+  /// `copiesValue`: whether the caller needs the value. `mayBuild`: whether the request may wait or build.
+  func answer(copiesValue: Bool = true, mayBuild: Bool = true) -> Answer {
     switch use {
     case .transient, .fresh:
       guard mayBuild else { return .nothing }
       if let path = caller.build?.path(fromSame: declaration, definition, for: view) { return .cycle(path) }
       return begun(newBuild(in: home))
-    case .graph: return answerFromGraph(into: memory, mayBuild: mayBuild)
-    case .cached: return answerFromPods(into: memory, mayBuild: mayBuild)
+    case .graph: return answerFromGraph(mayBuild: mayBuild)
+    case .cached: return answerFromPods(copiesValue: copiesValue, mayBuild: mayBuild)
     }
   }
 
@@ -120,7 +120,7 @@ struct Request: ~Copyable {
 
   // MARK: - Graph-scoped instances
 
-  private func answerFromGraph(into memory: UnsafeMutableRawPointer?, mayBuild: Bool) -> Answer {
+  private func answerFromGraph(mayBuild: Bool) -> Answer {
     let known = caller.graph
     let all = known?.all ?? []
     for build in all where build.declaration === declaration && build.definition === definition {
@@ -131,13 +131,13 @@ struct Request: ~Copyable {
       }
       if isRunning, accepts(build) { return mayBuild ? .wait(build) : .nothing }
       guard isCached, view.shares(instance), view.isStillRight(instance, after: outer) else { continue }
-      var object: AnyObject?
-      let isDelivered = instance.home.withLock { held in
-        instance.word != 0 && deliver(instance, of: instance.home, to: memory, retaining: &object, held)
-      }
-      guard isDelivered else { continue }
+      guard
+        let value = instance.home.withLock({ _ in
+          instance.word == 0 ? nil : StoredValue(word: instance.word).retained()
+        })
+      else { continue }
       record(instance)
-      return .ready(instance)
+      return .ready(instance, value)
     }
     guard mayBuild else { return .nothing }
     let home = home
@@ -147,7 +147,7 @@ struct Request: ~Copyable {
       return build
     }
     // Another task of this resolve began a build meanwhile, perhaps of the same provider.
-    if known != nil, new == nil { return answerFromGraph(into: memory, mayBuild: mayBuild) }
+    if known != nil, new == nil { return answerFromGraph(mayBuild: mayBuild) }
     if let new { return begun(new) }
     let build = newBuild(in: home)
     build.graph = build.graphInstances
