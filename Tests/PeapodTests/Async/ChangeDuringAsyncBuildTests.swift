@@ -52,7 +52,7 @@ import Testing
     pod.overrideProvider(other, withValue: 1)
     async let second = pod.resolve(part)
     await eventually("both wait") { waiterCount(for: part.declaration) == 2 }
-    pod.removeAllOverrides()
+    pod.clearCachedInstance(of: part)
     gate.open()
     let (one, two) = try await (first, second)
     #expect(one.label == "mock")

@@ -94,6 +94,16 @@ import Testing
     #expect(pod.resolve(family(Colliding(number: 1, comparisons: comparisons))) == 1)
   }
 
+  @Test("R22 threads that make colliding members at once get one member for the same arguments")
+  func atOnce() async throws {
+    for _ in 0..<100 {
+      let family = Provider.family("member") { (_, argument: Colliding) in argument.number }
+      let arguments = arguments(4)
+      let members = try await runThreads(4) { _ in arguments.map { family($0) } }
+      for member in members { #expect(member == members[0]) }
+    }
+  }
+
   @Test("R22 R27 members that are cleared leave nothing to compare with")
   func cleared() {
     let pod = Pod()

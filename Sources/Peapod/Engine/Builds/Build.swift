@@ -41,8 +41,6 @@ final class Build: @unchecked Sendable {
   /// Since when an async builder waits, and for how many builds: it may wait for several builds at once.
   @exclusivity(unchecked) private var nestedStart: Int64 = 0
   @exclusivity(unchecked) private var nestedCount: Int32 = 0
-  /// How many requests of an async builder are in progress, so that their answers may not be recorded yet.
-  @exclusivity(unchecked) private var openRequests: Int32 = 0
   /// The latest error of a build that the builder needed, or the error of this build if it failed.
   @exclusivity(unchecked) var errorOrigin: ErrorOrigin?
   @exclusivity(unchecked) private var known: Set<ObjectIdentifier> = []
@@ -223,28 +221,6 @@ extension Build {
         return view.isStillRight(instance, after: instance.declaration === declaration ? definition : nil)
       }
   }
-
-  /// Whether the instances that the builder has resolved are right, and no request of the builder is in progress.
-  ///
-  /// Only async builders count their requests.
-  var isRightAndIdle: Bool {
-    declaration.kind == .async && lock.withLock { openRequests == 0 } && !view.chainRevision.isChanging && isRightSoFar
-  }
-
-  /// Begins a request of the async builder that resolves from a pod here; returns `nil` if no async builder does.
-  ///
-  /// Called before the request looks at any override. The caller ends the request when the answer is recorded.
-  @inline(__always)
-  static func beginRequest(resolvingIn pod: Pod) -> Build? {
-    guard CurrentThread.frame == nil, let build = Caller(resolvingIn: pod).recorder, build.declaration.kind == .async
-    else {
-      return nil
-    }
-    build.lock.withLock { build.openRequests += 1 }
-    return build
-  }
-
-  func endRequest() { lock.withLock { openRequests -= 1 } }
 
   /// Whether a pod shares the instance, as far as the dependencies so far tell.
   func isShared(by pod: PodState) -> Bool {

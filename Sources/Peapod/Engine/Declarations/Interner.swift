@@ -1,36 +1,21 @@
 /// Gives equal keys one object, without retaining that object and without running `==` under a lock.
 final class Interner<Node: AnyObject & Sendable>: @unchecked Sendable {
-  /// One node of a bucket.
-  ///
-  /// Links are added at the front of a bucket, so a search in the bucket needs no copy.
-  private final class Link: @unchecked Sendable {
-    // Safe: `next` is constant until the link is deallocated.
-    let hash: Int
-    weak let node: Node?
-    private(set) var next: Link?
+  private struct WeakNode {
+    weak var node: Node?
+  }
 
-    init(_ node: Node, hash: Int, next: Link?) {
-      self.hash = hash
-      self.node = node
-      self.next = next
-    }
-
-    deinit {
-      // In a loop, not recursively, since many nodes whose hashes collide make a long list.
-      var rest = next
-      next = nil
-      while isKnownUniquelyReferenced(&rest) {
-        let following = rest?.next
-        rest?.next = nil
-        rest = following
-      }
-    }
+  /// The nodes with one hash.
+  private struct Bucket {
+    var nodes: [WeakNode] = []
+    /// Distinguishes these nodes from the nodes before and after a change; zero for none.
+    var version = 0
   }
 
   // Safe: read and written under `lock` alone. Nodes are read and released without the lock, since the deinitializer of a node calls
   // `noteDeath()`, which takes the lock.
-  @exclusivity(unchecked) private var buckets: [Int: Link] = [:]
+  @exclusivity(unchecked) private var buckets: [Int: Bucket] = [:]
   @exclusivity(unchecked) private var deaths = 0
+  @exclusivity(unchecked) private var lastVersion = 0
   private let lock = Lock()
 
   init() {}
@@ -39,7 +24,7 @@ final class Interner<Node: AnyObject & Sendable>: @unchecked Sendable {
   ///
   /// Allocates nothing.
   func first(hash: Int) -> Node? {
-    lock.withLock { buckets[hash] }?.node
+    lock.withLock { buckets[hash]?.nodes }?.last?.node
   }
 
   /// Returns the live node for which `isEqual` holds, or adds a new node.
@@ -48,68 +33,45 @@ final class Interner<Node: AnyObject & Sendable>: @unchecked Sendable {
   ///
   /// - Complexity: O(nodes with this hash), as a `Dictionary` with chains.
   func find(hash: Int, isEqual: (Node) -> Bool, make: () -> Node) -> Node {
-    var examined: Link?
     var fresh: Node?
     while true {
-      let head = lock.withLock { buckets[hash] }
-      var link = head
-      // Links behind `examined` were compared in an earlier round.
-      while let current = link, current !== examined {
-        if let node = current.node, isEqual(node) { return node }
-        link = current.next
+      let bucket = lock.withLock { buckets[hash] } ?? Bucket()
+      for position in bucket.nodes.indices.reversed() {
+        if let node = bucket.nodes[position].node, isEqual(node) { return node }
       }
-      examined = head
       let new = fresh ?? make()
       fresh = new
-      let isAdded = lock.withLock {
-        guard buckets[hash] === head else { return false }
-        buckets[hash] = Link(new, hash: hash, next: head)
-        return true
-      }
-      if isAdded { return new }
+      if replace(bucket, hash: hash, with: bucket.nodes + [WeakNode(node: new)]) { return new }
     }
   }
 
   /// The live nodes.
-  var all: [Node] {
-    let heads = lock.withLock { Array(buckets.values) }
-    var found: [Node] = []
-    for head in heads {
-      var link: Link? = head
-      while let current = link {
-        if let node = current.node { found.append(node) }
-        link = current.next
-      }
-    }
-    return found
-  }
+  var all: [Node] { lock.withLock { Array(buckets.values) }.flatMap { $0.nodes.compactMap(\.node) } }
 
-  /// Called when a node is deallocated; sometimes removes the links of deallocated nodes.
+  /// Called when a node is deallocated; sometimes removes the deallocated nodes from the buckets.
   ///
-  /// - Complexity: O(1) amortized, since a sweep begins only when half of the links may be dead.
+  /// - Complexity: O(1) amortized, since a sweep begins only when half of the nodes may be dead.
   func noteDeath() {
-    let old: [Int: Link]? = lock.withLock {
+    let old: [Int: Bucket]? = lock.withLock {
       deaths += 1
       guard deaths > 32, deaths * 2 > buckets.count else { return nil }
       deaths = 0
       return buckets
     }
     guard let old else { return }
-    // Without the lock, since the sweep reads nodes. Buckets that change meanwhile are left as they are.
-    for (hash, head) in old {
-      var live: [Node] = []
-      var count = 0
-      var link: Link? = head
-      while let current = link {
-        count += 1
-        if let node = current.node { live.append(node) }
-        link = current.next
-      }
-      guard live.count < count else { continue }
-      let retained = live.reversed().reduce(nil as Link?) { Link($1, hash: hash, next: $0) }
-      lock.withLock {
-        if buckets[hash] === head { buckets[hash] = retained }
-      }
+    for (hash, bucket) in old {
+      let live = bucket.nodes.filter { $0.node != nil }
+      if live.count < bucket.nodes.count { _ = replace(bucket, hash: hash, with: live) }
+    }
+  }
+
+  /// Changes the nodes of a bucket, unless they have changed meanwhile.
+  private func replace(_ bucket: Bucket, hash: Int, with nodes: [WeakNode]) -> Bool {
+    lock.withLock {
+      guard buckets[hash]?.version ?? 0 == bucket.version else { return false }
+      lastVersion += 1
+      buckets[hash] = nodes.isEmpty ? nil : Bucket(nodes: nodes, version: lastVersion)
+      return true
     }
   }
 }

@@ -87,38 +87,24 @@ enum RunningDisposals {
 }
 
 /// A caller that waits for disposals: `shutdown()`.
-final class DisposalGroup: @unchecked Sendable {
-  // Safe: guarded by `lock`.
-  private let lock = Lock()
-  private var remaining = 1
-  private var continuation: UnsafeContinuation<Void, Never>?
+final class DisposalGroup: Sendable {
+  /// The number of disposals that are not done, and one for the call of `wait` that has not begun.
+  private let remaining = Atomic<Int>(1)
+  private let end = Signal<Void>()
   /// Whether a builder or a disposal closure waits, which must not wait for disposals that may wait for it.
   let isNested: Bool
 
   init() { isNested = Caller.currentBuild != nil || TaskContext.isInDisposal }
 
-  func add(_ count: Int) { lock.withLock { remaining += count } }
+  func add(_ count: Int) { remaining.wrappingAdd(count, ordering: .relaxed) }
 
   func leave(_ count: Int) {
-    let done = lock.withLock { () -> UnsafeContinuation<Void, Never>? in
-      remaining -= count
-      guard remaining == 0 else { return nil }
-      defer { continuation = nil }
-      return continuation
-    }
-    done?.resume()
+    if remaining.wrappingSubtract(count, ordering: .acquiringAndReleasing).newValue == 0 { _ = end.give(()) }
   }
 
   /// Waits until all disposals that were added are done.
   nonisolated(nonsending) func wait() async {
-    await withUnsafeContinuation { next in
-      let isDone = lock.withLock {
-        // The initial count stands for this call.
-        remaining -= 1
-        if remaining > 0 { continuation = next }
-        return remaining == 0
-      }
-      if isDone { next.resume() }
-    }
+    leave(1)
+    await end.suspend()
   }
 }

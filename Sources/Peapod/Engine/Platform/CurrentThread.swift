@@ -84,10 +84,10 @@ enum CurrentThread {
     #if canImport(Darwin)
       return pthread_main_np() != 0
     #elseif os(Linux) || os(Android)
-      if isInitialThread { return true }
       // Once `main` has ended in `dispatchMain`, as every asynchronous `main` does, any thread may serve the main queue. The addresses
       // of the two labels are compared.
-      return mainQueue.map { $0.currentLabel(nil) == $0.label } ?? false
+      if let mainQueue { return mainQueue.currentLabel(nil) == mainQueue.label }
+      return threadID.map { $0() == getpid() } ?? false
     #elseif os(Windows)
       return GetCurrentThreadId() == mainThread
     #else
@@ -96,39 +96,6 @@ enum CurrentThread {
   }
 
   #if os(Linux) || os(Android)
-    /// Whether this is the thread in which the process began.
-    ///
-    /// A system call takes a hundred times as long as a comparison with the stored number.
-    private static var isInitialThread: Bool {
-      @inline(__always) get {
-        let known = initialID.load(ordering: .relaxed)
-        return known != 0 ? known == id : isFoundInitial
-      }
-    }
-
-    /// The number of the thread in which the process began, once this code has run there; else zero.
-    ///
-    /// No other thread gets the same number, even after the initial thread has ended.
-    private static let initialID = Atomic<UInt>(0)
-
-    /// `isInitialThread`, as long as `initialID` is zero.
-    @inline(never)
-    private static var isFoundInitial: Bool {
-      guard initialKey.flatMap({ pthread_getspecific($0) }) == nil else { return false }
-      if threadID.map({ $0() == getpid() }) ?? false {
-        initialID.store(id, ordering: .relaxed)
-        return true
-      }
-      if let initialKey { pthread_setspecific(initialKey, UnsafeRawPointer(bitPattern: 1)) }
-      return false
-    }
-
-    /// The key under which each other thread notes that it is not the initial thread.
-    private static let initialKey: pthread_key_t? = {
-      var key = pthread_key_t()
-      return pthread_key_create(&key, nil) == 0 ? key : nil
-    }()
-
     /// `gettid`, which not every C library's module declares.
     ///
     /// In the main thread, `gettid` returns the number of the process.
@@ -136,7 +103,7 @@ enum CurrentThread {
       // Safe: a function without arguments that returns a pid_t, in every C library of Linux.
       dlsym(nil, "gettid").map { unsafeBitCast($0, to: (@convention(c) () -> Int32).self) }
 
-    /// The main queue, which is the main actor's executor, in a process with Dispatch.
+    /// The main queue, which is the main actor's executor, in a process that loads Dispatch as a library.
     private struct MainQueue: @unchecked Sendable {
       // Safe: constants; the label is never written to.
       /// `dispatch_queue_get_label`; `nil` stands for the current queue.

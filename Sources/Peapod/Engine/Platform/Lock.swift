@@ -1,15 +1,5 @@
 import Synchronization
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#endif
-
 /// The lock type of the engine, one word in size.
 ///
 /// A lock is never held while user code runs, and usually only for a few instructions.
@@ -77,41 +67,3 @@ struct Lock: ~Copyable, @unchecked Sendable {
     }
   #endif
 }
-
-#if os(Linux) || os(Android) || PEAPOD_THREAD_SANITIZER
-  /// The place where threads that wait for a lock sleep.
-  private enum ParkingPlace {
-    // Safe: both are allocated once, and never moved or freed.
-    nonisolated(unsafe) private static let mutex: UnsafeMutablePointer<pthread_mutex_t> = {
-      let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-      mutex.initialize(to: pthread_mutex_t())
-      pthread_mutex_init(mutex, nil)
-      return mutex
-    }()
-    nonisolated(unsafe) private static let condition: UnsafeMutablePointer<pthread_cond_t> = {
-      let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-      condition.initialize(to: pthread_cond_t())
-      pthread_cond_init(condition, nil)
-      return condition
-    }()
-
-    /// Sleeps while a condition holds.
-    ///
-    /// A thread that makes the condition false calls `wakeAll` afterwards.
-    static func sleep(while condition: () -> Bool) {
-      pthread_mutex_lock(mutex)
-      while condition() { pthread_cond_wait(self.condition, mutex) }
-      pthread_mutex_unlock(mutex)
-    }
-
-    /// Wakes every sleeping thread.
-    ///
-    /// A thread whose lock is still taken continues to sleep.
-    @inline(never)
-    static func wakeAll() {
-      pthread_mutex_lock(mutex)
-      pthread_cond_broadcast(condition)
-      pthread_mutex_unlock(mutex)
-    }
-  }
-#endif

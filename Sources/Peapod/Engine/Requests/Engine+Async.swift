@@ -21,8 +21,6 @@ extension Engine {
   nonisolated(nonsending) private static func asyncStoredValue(
     _ declaration: Declaration, in pod: Pod, _ deferral: Deferral?
   ) async throws -> StoredValue {
-    let asking = Build.beginRequest(resolvingIn: pod)
-    defer { asking?.endRequest() }
     if let shared = Build.sharedInstance(of: declaration, in: pod) { return shared.value }
     while true {
       // A canceled task may read cached instances; it begins nothing.
@@ -142,8 +140,6 @@ extension Engine {
   nonisolated(nonsending) static func freshAsync<Value>(
     _ declaration: Declaration, in pod: Pod
   ) async throws -> (Instance, Value) {
-    let asking = Build.beginRequest(resolvingIn: pod)
-    defer { asking?.endRequest() }
     let build = try beginFresh(declaration, in: pod, nil)
     let stored = try await runHere(build)
     return (build.instance, stored.load(as: Value.self, isReference: declaration.isReference))

@@ -35,8 +35,6 @@ extension Engine {
   private static func resolve(
     _ declaration: Declaration, in pod: Pod, _ deferral: Deferral?
   ) throws -> (instance: Instance, value: StoredValue) {
-    let asking = Build.beginRequest(resolvingIn: pod)
-    defer { asking?.endRequest() }
     while true {
       switch try step(declaration, in: pod, deferral) {
       case .ready(let instance, let value): return (instance, value)
@@ -131,8 +129,6 @@ extension Engine {
 
   /// Builds a fresh instance of a synchronous provider.
   static func fresh(_ declaration: Declaration, in pod: Pod, _ deferral: Deferral?) -> Instance {
-    let asking = Build.beginRequest(resolvingIn: pod)
-    defer { asking?.endRequest() }
     do { return try run(beginFresh(declaration, in: pod, deferral), isShared: false).instance } catch {
       fail(declaration, error)
     }

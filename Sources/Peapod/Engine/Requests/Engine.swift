@@ -18,8 +18,6 @@ enum Engine {
   /// A lookup in a builder that finds no instance is recorded as a deferred dependency, since an instance may exist later.
   @inline(never)
   static func cachedValue<Value>(_ declaration: Declaration, in pod: Pod) -> Value? {
-    let asking = Build.beginRequest(resolvingIn: pod)
-    defer { asking?.endRequest() }
     if let shared = Build.sharedInstance(of: declaration, in: pod) {
       return shared.value.take(as: Value.self, isReference: declaration.isReference)
     }
