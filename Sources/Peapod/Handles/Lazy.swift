@@ -37,7 +37,9 @@ public final class Lazy<Value: Sendable>: Sendable {
     let deferral = Deferral.record(declaration, in: source, as: "Lazy", through: pod.state)
     (self.source, birth) = (source, TaskContext.numberOfScope(of: source))
     provider = Provider(
-      declaration: SyncDeclaration<Value>("lazy \(declaration.name)", at: declaration) { _ in
+      declaration: SyncDeclaration<Value>(
+        .sync, at: declaration.place, .init("lazy \(declaration.name)", scope: .singleton)
+      ) { _ in
         Engine.value(declaration, in: source, deferral)
       })
   }

@@ -29,7 +29,8 @@ public struct AsyncProvider<Value: Sendable>: Sendable {
     onDispose: (@Sendable (Value) async -> Void)? = nil
   ) {
     declaration = AsyncDeclaration(
-      name, scope: .of(scope), fileID: fileID, line: line, disposal: .async(onDispose), build: build)
+      at: .init(fileID, line), .init(name, scope: .of(scope), disposal: .async(onDispose)),
+      build: build)
   }
 }
 
@@ -80,7 +81,7 @@ extension AsyncProvider {
       hashed: name, kind: .async, scope: scope, fileID: fileID, line: line, valueType: Value.self
     ) { family, arguments in
       AsyncDeclaration<Value>(
-        name, scope: scope, fileID: fileID, line: line, disposal: disposal, family: family, arguments: arguments,
+        at: .init(fileID, line), .init(name, scope: scope, disposal: disposal, family: family, arguments: arguments),
         build: { pod in try await build(pod, repeat each arguments.values) })
     } member: {
       Self(declaration: $0)
@@ -106,8 +107,8 @@ extension AsyncProvider {
       hashed: name, kind: .async, scope: .alwaysCreateNew, fileID: fileID, line: line, valueType: Value.self
     ) { family, arguments in
       AsyncDeclaration<Value>(
-        name, scope: .alwaysCreateNew, fileID: fileID, line: line, disposal: .none, family: family,
-        arguments: arguments, build: { pod in try await build(pod, repeat each arguments.values) })
+        at: .init(fileID, line), .init(name, scope: .alwaysCreateNew, family: family, arguments: arguments),
+        build: { pod in try await build(pod, repeat each arguments.values) })
     } member: {
       Self(declaration: $0)
     }
@@ -132,8 +133,8 @@ extension AsyncProvider {
     ProviderFamily(unhashed: name, kind: .async, fileID: fileID, line: line, valueType: Value.self) {
       family, arguments in
       AsyncDeclaration<Value>(
-        name, scope: .alwaysCreateNew, fileID: fileID, line: line, disposal: .none, family: family,
-        arguments: arguments, build: { pod in try await build(pod, repeat each arguments.values) })
+        at: .init(fileID, line), .init(name, scope: .alwaysCreateNew, family: family, arguments: arguments),
+        build: { pod in try await build(pod, repeat each arguments.values) })
     } member: {
       Self(declaration: $0)
     }

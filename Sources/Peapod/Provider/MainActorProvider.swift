@@ -25,7 +25,7 @@ public struct MainActorProvider<Value>: Sendable {
     onDispose: (@MainActor (Value) -> Void)? = nil
   ) {
     declaration = SyncDeclaration<Value>(
-      name, kind: .mainActor, scope: .of(scope), fileID: fileID, line: line, disposal: .mainActor(onDispose),
+      .mainActor, at: .init(fileID, line), .init(name, scope: .of(scope), disposal: .mainActor(onDispose)),
       build: onMainActor(build))
   }
 }
@@ -77,8 +77,8 @@ extension MainActorProvider {
       hashed: name, kind: .mainActor, scope: scope, fileID: fileID, line: line, valueType: Value.self
     ) { family, arguments in
       SyncDeclaration<Value>(
-        name, kind: .mainActor, scope: scope, fileID: fileID, line: line, disposal: disposal, family: family,
-        arguments: arguments,
+        .mainActor, at: .init(fileID, line),
+        .init(name, scope: scope, disposal: disposal, family: family, arguments: arguments),
         build: onMainActor { pod in build(pod, repeat each arguments.values) })
     } member: {
       Self(declaration: $0)
@@ -104,8 +104,8 @@ extension MainActorProvider {
       hashed: name, kind: .mainActor, scope: .alwaysCreateNew, fileID: fileID, line: line, valueType: Value.self
     ) { family, arguments in
       SyncDeclaration<Value>(
-        name, kind: .mainActor, scope: .alwaysCreateNew, fileID: fileID, line: line, disposal: .none, family: family,
-        arguments: arguments, build: onMainActor { pod in build(pod, repeat each arguments.values) })
+        .mainActor, at: .init(fileID, line), .init(name, scope: .alwaysCreateNew, family: family, arguments: arguments),
+        build: onMainActor { pod in build(pod, repeat each arguments.values) })
     } member: {
       Self(declaration: $0)
     }
@@ -130,8 +130,8 @@ extension MainActorProvider {
     ProviderFamily(unhashed: name, kind: .mainActor, fileID: fileID, line: line, valueType: Value.self) {
       family, arguments in
       SyncDeclaration<Value>(
-        name, kind: .mainActor, scope: .alwaysCreateNew, fileID: fileID, line: line, disposal: .none, family: family,
-        arguments: arguments, build: onMainActor { pod in build(pod, repeat each arguments.values) })
+        .mainActor, at: .init(fileID, line), .init(name, scope: .alwaysCreateNew, family: family, arguments: arguments),
+        build: onMainActor { pod in build(pod, repeat each arguments.values) })
     } member: {
       Self(declaration: $0)
     }

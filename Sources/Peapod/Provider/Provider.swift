@@ -33,7 +33,8 @@ public struct Provider<Value>: Sendable {
     line: UInt = #line, _ build: @escaping @Sendable (Pod) -> Value, onDispose: (@Sendable (Value) -> Void)? = nil
   ) where Value: Sendable {
     declaration = SyncDeclaration(
-      name, kind: .sync, scope: .of(scope), fileID: fileID, line: line, disposal: .sync(onDispose), build: build)
+      .sync, at: .init(fileID, line), .init(name, scope: .of(scope), disposal: .sync(onDispose)),
+      build: build)
   }
 
   /// Declares a transient provider: each resolve builds a new instance.
@@ -51,7 +52,8 @@ public struct Provider<Value>: Sendable {
     _ build: @escaping @Sendable (Pod) -> sending Value
   ) {
     declaration = SyncDeclaration<Value>(
-      name, kind: .sync, scope: .alwaysCreateNew, fileID: fileID, line: line, disposal: .none, build: { build($0) })
+      .sync, at: .init(fileID, line), .init(name, scope: .alwaysCreateNew),
+      build: { build($0) })
   }
 }
 
@@ -102,8 +104,8 @@ extension Provider {
       hashed: name, kind: .sync, scope: scope, fileID: fileID, line: line, valueType: Value.self
     ) { family, arguments in
       SyncDeclaration<Value>(
-        name, kind: .sync, scope: scope, fileID: fileID, line: line, disposal: disposal, family: family,
-        arguments: arguments,
+        .sync, at: .init(fileID, line),
+        .init(name, scope: scope, disposal: disposal, family: family, arguments: arguments),
         build: { pod in build(pod, repeat each arguments.values) })
     } member: {
       Self(declaration: $0)
@@ -129,8 +131,8 @@ extension Provider {
       hashed: name, kind: .sync, scope: .alwaysCreateNew, fileID: fileID, line: line, valueType: Value.self
     ) { family, arguments in
       SyncDeclaration<Value>(
-        name, kind: .sync, scope: .alwaysCreateNew, fileID: fileID, line: line, disposal: .none, family: family,
-        arguments: arguments, build: { pod in build(pod, repeat each arguments.values) })
+        .sync, at: .init(fileID, line), .init(name, scope: .alwaysCreateNew, family: family, arguments: arguments),
+        build: { pod in build(pod, repeat each arguments.values) })
     } member: {
       Self(declaration: $0)
     }
@@ -155,8 +157,8 @@ extension Provider {
     ProviderFamily(unhashed: name, kind: .sync, fileID: fileID, line: line, valueType: Value.self) {
       family, arguments in
       SyncDeclaration<Value>(
-        name, kind: .sync, scope: .alwaysCreateNew, fileID: fileID, line: line, disposal: .none, family: family,
-        arguments: arguments, build: { pod in build(pod, repeat each arguments.values) })
+        .sync, at: .init(fileID, line), .init(name, scope: .alwaysCreateNew, family: family, arguments: arguments),
+        build: { pod in build(pod, repeat each arguments.values) })
     } member: {
       Self(declaration: $0)
     }

@@ -56,7 +56,7 @@ extension ProviderFamily {
   ) where repeat each Argument: Hashable & Sendable {
     assert(MemoryLayout<Member>.size == MemoryLayout<UInt>.size, "a provider is one reference")
     family = FamilyDeclaration(
-      name, kind: kind, scope: scope, fileID: fileID, line: line, valueType: "\(valueType)")
+      kind, at: .init(fileID, line), .init(name, scope: scope), valueType: "\(valueType)")
     // Members for integers and strings are mostly found by the bits of the arguments. This is faster than hashing and
     // comparing.
     let recent = RawArguments.hold(repeat (each Argument).self) ? RecentMembers() : nil
@@ -90,7 +90,7 @@ extension ProviderFamily {
     member: @escaping @Sendable (consuming Declaration) -> Member
   ) where repeat each Argument: Sendable {
     family = FamilyDeclaration(
-      name, kind: kind, scope: .alwaysCreateNew, fileID: fileID, line: line, valueType: "\(valueType)")
+      kind, at: .init(fileID, line), .init(name, scope: .alwaysCreateNew), valueType: "\(valueType)")
     recent = nil
     makeMember = { (family: FamilyDeclaration, _: Bool, arguments: repeat each Argument) in
       member(declare(family, TypedArguments(repeat each arguments, hash: nil)))

@@ -26,7 +26,8 @@ public struct ThrowingProvider<Value: Sendable>: Sendable {
     onDispose: (@Sendable (Value) -> Void)? = nil
   ) {
     declaration = SyncDeclaration(
-      name, kind: .throwing, scope: .of(scope), fileID: fileID, line: line, disposal: .sync(onDispose), build: build)
+      .throwing, at: .init(fileID, line), .init(name, scope: .of(scope), disposal: .sync(onDispose)),
+      build: build)
   }
 }
 
@@ -77,8 +78,8 @@ extension ThrowingProvider {
       hashed: name, kind: .throwing, scope: scope, fileID: fileID, line: line, valueType: Value.self
     ) { family, arguments in
       SyncDeclaration<Value>(
-        name, kind: .throwing, scope: scope, fileID: fileID, line: line, disposal: disposal, family: family,
-        arguments: arguments,
+        .throwing, at: .init(fileID, line),
+        .init(name, scope: scope, disposal: disposal, family: family, arguments: arguments),
         build: { pod in try build(pod, repeat each arguments.values) })
     } member: {
       Self(declaration: $0)
@@ -104,8 +105,8 @@ extension ThrowingProvider {
       hashed: name, kind: .throwing, scope: .alwaysCreateNew, fileID: fileID, line: line, valueType: Value.self
     ) { family, arguments in
       SyncDeclaration<Value>(
-        name, kind: .throwing, scope: .alwaysCreateNew, fileID: fileID, line: line, disposal: .none, family: family,
-        arguments: arguments, build: { pod in try build(pod, repeat each arguments.values) })
+        .throwing, at: .init(fileID, line), .init(name, scope: .alwaysCreateNew, family: family, arguments: arguments),
+        build: { pod in try build(pod, repeat each arguments.values) })
     } member: {
       Self(declaration: $0)
     }
@@ -130,8 +131,8 @@ extension ThrowingProvider {
     ProviderFamily(unhashed: name, kind: .throwing, fileID: fileID, line: line, valueType: Value.self) {
       family, arguments in
       SyncDeclaration<Value>(
-        name, kind: .throwing, scope: .alwaysCreateNew, fileID: fileID, line: line, disposal: .none, family: family,
-        arguments: arguments, build: { pod in try build(pod, repeat each arguments.values) })
+        .throwing, at: .init(fileID, line), .init(name, scope: .alwaysCreateNew, family: family, arguments: arguments),
+        build: { pod in try build(pod, repeat each arguments.values) })
     } member: {
       Self(declaration: $0)
     }

@@ -86,26 +86,21 @@ private struct OuterRecords {
   /// The dependencies that the builder records instead of an instance.
   mutating func dependencies(for instance: Instance) -> [Dependency] {
     if outer.contains(instance.home) { return [.instance(instance)] }
-    // Dependencies come first.
-    for current in innerInstances(from: instance).reversed() where known[ObjectIdentifier(current)] == nil {
+    for current in innerInstances(from: instance) where known[ObjectIdentifier(current)] == nil {
       known[ObjectIdentifier(current)] = record(of: current)
     }
     return known[ObjectIdentifier(instance)] ?? []
   }
 
-  /// An instance and its dependencies in inner pods, direct or not, each before its own dependencies.
+  /// An instance and its dependencies in inner pods, direct or not, each after its own dependencies.
   private func innerInstances(from instance: Instance) -> [Instance] {
-    var finished: [Instance] = []
-    var seen: Set<ObjectIdentifier> = [ObjectIdentifier(instance)]
-    var path: [(instance: Instance, rest: [Instance])] = [(instance, innerDependencies(of: instance))]
-    while let last = path.indices.last {
-      guard let next = path[last].rest.popLast() else {
-        finished.append(path.removeLast().instance)
-        continue
-      }
-      if seen.insert(ObjectIdentifier(next)).inserted { path.append((next, innerDependencies(of: next))) }
+    var found: [Instance] = []
+    var walk = InstanceWalk(from: instance)
+    while let next = walk.next() {
+      found.append(next)
+      for dependency in innerDependencies(of: next) { walk.add(dependency) }
     }
-    return finished.reversed()
+    return found.sorted { $0.serial < $1.serial }
   }
 
   private func innerDependencies(of instance: Instance) -> [Instance] {

@@ -7,9 +7,16 @@ class Declaration: Definition, @unchecked Sendable {
 
   enum Kind: UInt8 { case sync, throwing, async, mainActor }
 
+  /// Where a provider is declared.
+  struct Place {
+    /// The text of the file's identifier, which ends with a zero.
+    let file: UnsafePointer<UInt8>
+    let line: UInt32
+
+  }
+
   // The order of the fields leaves no gaps, since a program may have many providers.
 
-  /// The text of the file's identifier, which ends with a zero.
   private let file: UnsafePointer<UInt8>
   let kind: Kind
   /// Whether values are class instances, which are stored without a box.
@@ -37,7 +44,7 @@ class Declaration: Definition, @unchecked Sendable {
     let arguments: FamilyArguments?
 
     init(
-      name: String?, scope: NamedScope, disposal: DisposalClosure, family: FamilyDeclaration? = nil,
+      _ name: String?, scope: NamedScope, disposal: DisposalClosure = .none, family: FamilyDeclaration? = nil,
       arguments: FamilyArguments? = nil
     ) {
       self.name = name
@@ -51,27 +58,14 @@ class Declaration: Definition, @unchecked Sendable {
     var isDefault: Bool { name == nil && scope.identity === ScopeIdentity.singleton && !hasDisposal && family == nil }
   }
 
-  init(kind: Kind, isReference: Bool, fileID: StaticString, line: UInt, details: Details) {
+  init(_ kind: Kind, isReference: Bool, at place: Place, _ details: Details) {
     (index, generation) = Indices.shared.takeIndex()
     self.kind = kind
     self.isReference = isReference
-    file = fileID.hasPointerRepresentation ? fileID.utf8Start : StaticString("?").utf8Start
-    self.line = UInt32(truncatingIfNeeded: line)
+    (file, line) = (place.file, place.line)
     self.details = details.isDefault ? nil : details
     scopeKind = details.scope.identity.kind
     super.init()
-  }
-
-  /// Declares a provider at the file and line of another provider.
-  init(kind: Kind, isReference: Bool, at other: Declaration, details: Details) {
-    (index, generation) = Indices.shared.takeIndex()
-    self.kind = kind
-    self.isReference = isReference
-    (file, line) = (other.file, other.line)
-    self.details = details.isDefault ? nil : details
-    scopeKind = details.scope.identity.kind
-    super.init()
-    isFirstBuild = false
   }
 
   deinit {
@@ -99,7 +93,15 @@ class Declaration: Definition, @unchecked Sendable {
   var valueType: String { fatalError(Failure.abstract()) }
 }
 
+extension Declaration.Place {
+  init(_ fileID: StaticString, _ line: UInt) {
+    file = fileID.hasPointerRepresentation ? fileID.utf8Start : StaticString("?").utf8Start
+    self.line = UInt32(truncatingIfNeeded: line)
+  }
+}
+
 extension Declaration {
+  var place: Place { Place(file: file, line: line) }
   var fileID: String { String(cString: file) }
   var scope: NamedScope { details?.scope ?? .singleton }
   var isTransient: Bool { scopeKind == .alwaysCreateNew }

@@ -7,11 +7,9 @@ final class FamilyDeclaration: Declaration, @unchecked Sendable {
   let members = Interner<Declaration>()
   private let memberType: String
 
-  init(_ name: String?, kind: Kind, scope: NamedScope, fileID: StaticString, line: UInt, valueType: String) {
+  init(_ kind: Kind, at place: Place, _ details: Details, valueType: String) {
     memberType = valueType
-    super.init(
-      kind: kind, isReference: false, fileID: fileID, line: line,
-      details: Details(name: name, scope: scope, disposal: .none))
+    super.init(kind, isReference: false, at: place, details)
   }
 
   override var valueType: String { memberType }

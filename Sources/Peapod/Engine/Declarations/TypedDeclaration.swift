@@ -2,20 +2,8 @@
 class TypedDeclaration<Value>: Declaration, @unchecked Sendable {
   // Safe: as its base class; no field is added.
 
-  init(
-    _ name: String?, kind: Kind, scope: NamedScope, fileID: StaticString, line: UInt, disposal: DisposalClosure,
-    family: FamilyDeclaration?, arguments: FamilyArguments?
-  ) {
-    super.init(
-      kind: kind, isReference: Value.self is AnyObject.Type, fileID: fileID, line: line,
-      details: Details(name: name, scope: scope, disposal: disposal, family: family, arguments: arguments))
-  }
-
-  /// Declares a singleton at the file and line of another provider.
-  init(_ name: String, at other: Declaration) {
-    super.init(
-      kind: .sync, isReference: Value.self is AnyObject.Type, at: other,
-      details: Details(name: name, scope: .singleton, disposal: .none))
+  init(_ kind: Kind, at place: Place, _ details: Details) {
+    super.init(kind, isReference: Value.self is AnyObject.Type, at: place, details)
   }
 
   final override func object(in value: StoredValue) -> AnyObject? {
@@ -53,20 +41,9 @@ final class SyncDeclaration<Value>: TypedDeclaration<Value>, @unchecked Sendable
 
   let build: Build
 
-  init(
-    _ name: String?, kind: Kind, scope: NamedScope, fileID: StaticString, line: UInt, disposal: DisposalClosure,
-    family: FamilyDeclaration? = nil, arguments: FamilyArguments? = nil, build: @escaping Build
-  ) {
+  init(_ kind: Kind, at place: Place, _ details: Details, build: @escaping Build) {
     self.build = build
-    super.init(
-      name, kind: kind, scope: scope, fileID: fileID, line: line, disposal: disposal, family: family,
-      arguments: arguments)
-  }
-
-  /// Declares a singleton at the file and line of another provider.
-  init(_ name: String, at other: Declaration, build: @escaping Build) {
-    self.build = build
-    super.init(name, at: other)
+    super.init(kind, at: place, details)
   }
 
   override func store(_ declaration: Declaration, in pod: Pod) throws -> StoredValue {
@@ -90,15 +67,9 @@ final class AsyncDeclaration<Value: Sendable>: TypedDeclaration<Value>, @uncheck
 
   let build: Build
 
-  init(
-    _ name: String?, scope: NamedScope, fileID: StaticString, line: UInt, disposal: DisposalClosure,
-    family: FamilyDeclaration? = nil,
-    arguments: FamilyArguments? = nil, build: @escaping Build
-  ) {
+  init(at place: Place, _ details: Details, build: @escaping Build) {
     self.build = build
-    super.init(
-      name, kind: .async, scope: scope, fileID: fileID, line: line, disposal: disposal, family: family,
-      arguments: arguments)
+    super.init(.async, at: place, details)
   }
 
   override func storeAsync(_ declaration: Declaration, in pod: Pod) async throws -> StoredValue {

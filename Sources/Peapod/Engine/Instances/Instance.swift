@@ -220,7 +220,9 @@ extension Instance {
     case .instance(let instance):
       traits.formUnion(instance.traits)
       serial = max(serial, instance.serial)
-    case .crossPod: traits.insert(.isCrossPod)
+    case .crossPod(let dependency):
+      traits.insert(.isCrossPod)
+      serial = max(serial, dependency.instance.serial)
     case .deferred: traits.insert(.isDeferred)
     }
   }

@@ -143,7 +143,7 @@ extension Build {
     if case .failure = result { return }
     if isCached, instance.traits.contains(.isClearable) { CaptiveDependencies.examine(instance) }
     #if DEBUG
-      if !instance.isConstant { RepeatedDeclarations.note(declaration) }
+      if !instance.isConstant, !instance.home.isCompact { RepeatedDeclarations.note(declaration) }
     #endif
   }
 

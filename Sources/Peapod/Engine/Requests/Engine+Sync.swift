@@ -145,12 +145,16 @@ extension Engine {
 
   // MARK: - Transients that are recorded already
 
+  /// How many builds without a record may nest.
+  private static let maximalDepth = 64
+
   /// Builds a transient whose dependencies the root has recorded, if no build records the resolve.
   ///
   /// `pod`: the resolving pod. `root`: its root, which answers.
   static func unrecordedValue<Value>(_ declaration: Declaration, in pod: Pod, _ root: PodState) throws -> Value {
     let parent = CurrentThread.frame
-    if let path = parent?.path(fromSame: declaration) { try stop(at: declaration, path) }
+    // A cycle is found among recorded builds.
+    if let parent, parent.pointee.depth >= maximalDepth { return try throwingValue(declaration, in: pod) }
     let builderPod: Pod
     if pod.isOwner {
       guard let shared = root.builderPod() else { return try throwingValue(declaration, in: pod) }

@@ -42,27 +42,4 @@ extension UnsafeMutablePointer<Frame> {
   func isOf(_ declaration: Declaration) -> Bool {
     pointee.declaration.toOpaque() == Unmanaged.passUnretained(declaration).toOpaque()
   }
-
-  /// The dependency cycle from a running unrecorded builder of the same transient to this frame; `nil` if there is no such builder.
-  func path(fromSame declaration: Declaration) -> [ProviderInfo]? {
-    let isThorough = pointee.depth & (pointee.depth + 1) == 0
-    var path: [ProviderInfo] = []
-    var frame: UnsafeMutablePointer<Frame>? = self
-    var count = 0
-    while let current = frame, isThorough || count < 64 {
-      if current.isOf(declaration), current.pointee.definition == nil {
-        var step: UnsafeMutablePointer<Frame>? = self
-        while let own = step {
-          let declaration = own.pointee.declaration.takeUnretainedValue()
-          let scope = own.pointee.definition?.takeUnretainedValue().ownScope
-          path.append(ProviderInfo(declaration, scope: scope ?? declaration.scope))
-          step = own == current ? nil : own.pointee.parent
-        }
-        return path.reversed()
-      }
-      count += 1
-      frame = current.pointee.parent
-    }
-    return nil
-  }
 }
