@@ -28,9 +28,11 @@ extension Pod {
     _ provider: Provider<Value>, scope: some ProviderScope, with build: @escaping @Sendable (Pod) -> Value
   ) {
     install(
-      Override(provider.declaration, scope: .of(scope)) { pod, target in
-        .storing(build(pod), isReference: target.isReference)
-      })
+      Override(
+        provider.declaration, scope: .of(scope),
+        .sync { pod, target in
+          .storing(build(pod), isReference: target.isReference)
+        }))
   }
 
   /// Overrides a provider with a value in this pod and its descendants.
@@ -66,9 +68,11 @@ extension Pod {
     with build: @escaping @Sendable (Pod) throws -> Value
   ) {
     install(
-      Override(provider.declaration, scope: .of(scope)) { pod, target in
-        .storing(try build(pod), isReference: target.isReference)
-      })
+      Override(
+        provider.declaration, scope: .of(scope),
+        .sync { pod, target in
+          .storing(try build(pod), isReference: target.isReference)
+        }))
   }
 
   /// Overrides a throwing provider with a value in this pod and its descendants.
@@ -89,7 +93,10 @@ extension Pod {
   public func overrideProvider<Value>(
     _ provider: AsyncProvider<Value>, with build: @escaping @Sendable (Pod) async throws -> Value
   ) {
-    install(Override(provider.declaration) { pod, _ in try await build(pod) })
+    install(
+      Override(
+        provider.declaration, .async { pod, target in .storing(try await build(pod), isReference: target.isReference) })
+    )
   }
 
   /// Replaces the builder and the scope of an async provider in this pod and its descendants.
@@ -102,7 +109,10 @@ extension Pod {
     _ provider: AsyncProvider<Value>, scope: some ProviderScope,
     with build: @escaping @Sendable (Pod) async throws -> Value
   ) {
-    install(Override(provider.declaration, scope: .of(scope)) { pod, _ in try await build(pod) })
+    install(
+      Override(
+        provider.declaration, scope: .of(scope),
+        .async { pod, target in .storing(try await build(pod), isReference: target.isReference) }))
   }
 
   /// Overrides an async provider with a value in this pod and its descendants.
@@ -124,7 +134,8 @@ extension Pod {
     _ provider: MainActorProvider<Value>, with build: @escaping @MainActor (Pod) -> Value
   ) {
     let build = onMainActor(build)
-    install(Override(provider.declaration) { pod, target in .storing(build(pod), isReference: target.isReference) })
+    install(
+      Override(provider.declaration, .sync { pod, target in .storing(build(pod), isReference: target.isReference) }))
   }
 
   /// Replaces the builder and the scope of a main-actor provider in this pod and its descendants.
@@ -138,9 +149,11 @@ extension Pod {
   ) {
     let build = onMainActor(build)
     install(
-      Override(provider.declaration, scope: .of(scope)) { pod, target in
-        .storing(build(pod), isReference: target.isReference)
-      })
+      Override(
+        provider.declaration, scope: .of(scope),
+        .sync { pod, target in
+          .storing(build(pod), isReference: target.isReference)
+        }))
   }
 
   /// Overrides a main-actor provider with a value in this pod and its descendants.
@@ -161,13 +174,13 @@ extension Pod {
   func override(
     _ declaration: Declaration, build: @escaping (Pod, Declaration) throws -> StoredValue
   ) {
-    install(Override(declaration, sync: build))
+    install(Override(declaration, .sync(build)))
   }
 
   /// Replaces a builder by a value.
   @usableFromInline
   func override(_ declaration: Declaration, withValue value: StoredValue) {
-    install(Override(declaration, withValue: value))
+    install(Override(declaration, .constant(value)))
   }
 
   private func install(_ override: Override) { actingState.install(override) }
@@ -188,9 +201,11 @@ extension Pod {
     with build: @escaping @Sendable (Pod, repeat each Argument) -> sending Value
   ) {
     install(
-      Override(family.family) { pod, member in
-        .storing(build(pod, repeat each family.arguments(of: member).values), isReference: member.isReference)
-      })
+      Override(
+        family.family,
+        .sync { pod, member in
+          .storing(build(pod, repeat each family.arguments(of: member).values), isReference: member.isReference)
+        }))
   }
 
   /// Replaces the builder of every member of a throwing family in this pod and its descendants.
@@ -203,9 +218,11 @@ extension Pod {
     with build: @escaping @Sendable (Pod, repeat each Argument) throws -> Value
   ) {
     install(
-      Override(family.family) { pod, member in
-        .storing(try build(pod, repeat each family.arguments(of: member).values), isReference: member.isReference)
-      })
+      Override(
+        family.family,
+        .sync { pod, member in
+          .storing(try build(pod, repeat each family.arguments(of: member).values), isReference: member.isReference)
+        }))
   }
 
   /// Replaces the builder of every member of an async family in this pod and its descendants.
@@ -218,9 +235,12 @@ extension Pod {
     with build: @escaping @Sendable (Pod, repeat each Argument) async throws -> Value
   ) {
     install(
-      Override(family.family) { pod, member in
-        try await build(pod, repeat each family.arguments(of: member).values)
-      })
+      Override(
+        family.family,
+        .async { pod, member in
+          .storing(
+            try await build(pod, repeat each family.arguments(of: member).values), isReference: member.isReference)
+        }))
   }
 
   /// Replaces the builder of every member of a main-actor family in this pod and its descendants.
@@ -238,9 +258,11 @@ extension Pod {
     // Safe: as for every main-actor builder, see `onMainActor`.
     let build = unsafeBitCast(onMain, to: ((Pod, TypedArguments<repeat each Argument>) -> Value).self)
     install(
-      Override(family.family) { pod, member in
-        .storing(build(pod, family.arguments(of: member)), isReference: member.isReference)
-      })
+      Override(
+        family.family,
+        .sync { pod, member in
+          .storing(build(pod, family.arguments(of: member)), isReference: member.isReference)
+        }))
   }
 
   // MARK: - Removing overrides

@@ -32,6 +32,19 @@ struct DecoratorHandleTests {
     #expect(try await root.resolve(outer) == "original")
   }
 
+  @Test("R17 R26 a factory that a decorator makes gives the original, also while the decorated instance is cached")
+  func factoryBesideCachedInstance() {
+    let pod = Pod()
+    let node = Provider { _ in Node("original") }
+    let made = Locked<(@Sendable () -> Node)?>(nil)
+    pod.overrideProvider(node) { pod in
+      made.withLock { $0 = pod.factory(node) }
+      return Node("decorated")
+    }
+    for _ in 0..<3 { #expect(pod.resolve(node).name == "decorated") }
+    for _ in 0..<3 { #expect(made.withLock { $0 }?().name == "original") }
+  }
+
   @Test("R17 R26 a factory that a decorator makes of its own provider gives the original, in every kind")
   func factories() async throws {
     let pod = Pod()

@@ -87,7 +87,7 @@ struct SharedInstanceTests {
     let (original, other) = (server.answer().page.config, Config())
     let (state, declaration) = (server.root.state, server.config.declaration)
     // As if another thread had added the override, and not hidden the original yet.
-    let override = Override(declaration, withValue: .storing(other, isReference: true))
+    let override = Override(declaration, .constant(.storing(other, isReference: true)))
     override.install(in: state)
     _ = state.withLock { _ in state.overrides.replace(with: override) }
     state.overrideBits.bitwiseOr(declaration.overrideBit, ordering: .relaxed)

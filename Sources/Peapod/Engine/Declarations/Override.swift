@@ -7,15 +7,13 @@ final class Override: Definition, Keyed, @unchecked Sendable {
   // Safe: constants and atomics. `ownerID` and `inherited` are set before other threads have the override. The lock of the pod guards
   // `hidden`.
 
-  /// How an override makes instances.
-  private enum Builder {
+  /// How an override makes instances of a provider, or of a member of a family.
+  enum Builder {
     /// The override has one value, which is not disposed.
     case constant(StoredValue)
-    case sync(SyncBuilder)
+    case sync((Pod, Declaration) throws -> StoredValue)
     case async(@Sendable (Pod, Declaration) async throws -> StoredValue)
   }
-
-  typealias SyncBuilder = (Pod, Declaration) throws -> StoredValue
 
   /// The declaration of the provider, the member or the family that is replaced.
   let target: Declaration
@@ -39,36 +37,17 @@ final class Override: Definition, Keyed, @unchecked Sendable {
   /// Not retained, since an instance retains its pod.
   var hidden: [WeakReference] = []
 
-  private init(_ target: Declaration, _ scope: NamedScope?, _ builder: Builder, origin: Override? = nil) {
+  init(_ target: Declaration, scope: NamedScope? = nil, _ builder: Builder, origin: Override? = nil) {
     self.target = target
     ownScope = scope
     self.builder = builder
     self.origin = origin
   }
 
-  /// Creates a constant override, of a provider of any kind.
-  convenience init(_ target: Declaration, withValue value: StoredValue) {
-    self.init(target, nil, .constant(value))
-  }
-
-  /// Creates an override of a provider whose builder is synchronous.
-  convenience init(_ target: Declaration, scope: NamedScope? = nil, sync builder: @escaping SyncBuilder) {
-    self.init(target, scope, .sync(builder))
-  }
-
-  /// Creates an override of a provider whose builder is asynchronous.
-  convenience init<Value>(
-    _ target: Declaration, scope: NamedScope? = nil,
-    async builder: @escaping @Sendable (Pod, Declaration) async throws -> Value
-  ) {
-    self.init(
-      target, scope, .async { .storing(try await builder($0, $1), isReference: $1.isReference) })
-  }
-
   /// Returns a copy of this override for another pod.
   func copy() -> Override {
     _ = constant?.retained()
-    return Override(target, ownScope, builder, origin: origin ?? self)
+    return Override(target, scope: ownScope, builder, origin: origin ?? self)
   }
 
   deinit { if let constant { target.release(constant) } }

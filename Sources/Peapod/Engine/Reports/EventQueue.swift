@@ -5,11 +5,10 @@
 final class EventQueue: @unchecked Sendable {
   // Safe: guarded by `lock`.
   private let lock = Lock()
-  private var observers: [any PodObserver]
-  /// The observations by which `remove` finds the observers, in the same order.
+  /// The observers, with the observations by which `remove` finds them.
   ///
-  /// Retained, so that no other observation gets the address.
-  private var ids: [AnyObject?]
+  /// An observation is retained, so that no other observation gets the address.
+  private var observers: [(observer: any PodObserver, id: AnyObject?)]
   private var events: [QueuedEvent] = []
   private var isDelivering = false
 
@@ -22,29 +21,23 @@ final class EventQueue: @unchecked Sendable {
   }
 
   init(_ observers: [any PodObserver]) {
-    self.observers = observers
-    ids = observers.map { _ in nil }
+    self.observers = observers.map { ($0, nil) }
   }
 
   /// Adds an observer, which `remove` finds by an object.
   func add(_ observer: any PodObserver, for id: AnyObject) {
-    lock.withLock {
-      observers.append(observer)
-      ids.append(id)
-    }
+    lock.withLock { observers.append((observer, id)) }
   }
 
   func remove(_ id: AnyObject) {
-    let removed = lock.withLock { () -> (any PodObserver)? in
-      guard let position = ids.firstIndex(where: { $0 === id }) else { return nil }
-      ids.remove(at: position)
-      return observers.remove(at: position)
+    let removed = lock.withLock {
+      observers.firstIndex { $0.id === id }.map { observers.remove(at: $0) }
     }
     withExtendedLifetime(removed) {}
   }
 
   /// The observers, for a pod that acts for the pod of this queue.
-  var all: [any PodObserver] { lock.withLock { observers } }
+  var all: [any PodObserver] { lock.withLock { observers.map(\.observer) } }
 
   fileprivate var isEmpty: Bool { lock.withLock { observers.isEmpty } }
 
@@ -55,15 +48,15 @@ final class EventQueue: @unchecked Sendable {
   /// Called without locks.
   func deliver() {
     while true {
-      let next = lock.withLock { () -> (events: [QueuedEvent], observers: [any PodObserver])? in
-        guard !isDelivering, !events.isEmpty else { return nil }
-        isDelivering = true
-        defer { events = [] }
-        return (events, observers)
+      let (events, observers) = lock.withLock {
+        if isDelivering { return ([QueuedEvent](), self.observers) }
+        isDelivering = !self.events.isEmpty
+        defer { self.events = [] }
+        return (self.events, self.observers)
       }
-      guard let next else { return }
-      for queued in next.events {
-        for observer in next.observers { observer.pod(queued.pod, did: queued.event) }
+      if events.isEmpty { return }
+      for queued in events {
+        for (observer, _) in observers { observer.pod(queued.pod, did: queued.event) }
       }
       lock.withLock { isDelivering = false }
     }

@@ -13,6 +13,13 @@ final class Deferral: Sendable {
     self.kind = kind
   }
 
+  /// Takes a cached value from a slot, as a resolve of the pod itself does.
+  func readSlot(of declaration: Declaration, in pod: Pod) -> StoredValue? {
+    guard outer == nil else { return nil }
+    let found = pod.readSlot(of: declaration)
+    return found.isNothing ? nil : found.value
+  }
+
   /// Records a deferred dependency of the build that runs here; returns `nil` where no builder runs.
   ///
   /// `lazyPod`: the pod in which a `Lazy` caches its value.

@@ -15,7 +15,9 @@ extension Engine {
   nonisolated(nonsending) static func asyncValue<Value: Sendable>(
     _ declaration: Declaration, in pod: Pod, _ deferral: Deferral? = nil
   ) async throws -> Value {
-    try await asyncStoredValue(declaration, in: pod, deferral).take(isReference: declaration.isReference)
+    let known = deferral?.readSlot(of: declaration, in: pod)
+    let value = if let known { known } else { try await asyncStoredValue(declaration, in: pod, deferral) }
+    return value.take(isReference: declaration.isReference)
   }
 
   nonisolated(nonsending) private static func asyncStoredValue(

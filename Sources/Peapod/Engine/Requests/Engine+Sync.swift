@@ -9,6 +9,7 @@ extension Engine {
   /// Resolves a provider that cannot throw.
   @inline(never)
   static func storedValue(_ declaration: Declaration, in pod: Pod, _ deferral: Deferral? = nil) -> StoredValue {
+    if let known = deferral?.readSlot(of: declaration, in: pod) { return known }
     do { return try resolve(declaration, in: pod, deferral).value } catch { fail(declaration, error) }
   }
 
@@ -17,7 +18,8 @@ extension Engine {
   static func throwingValue<Value>(
     _ declaration: Declaration, in pod: Pod, _ deferral: Deferral? = nil
   ) throws -> Value {
-    try resolve(declaration, in: pod, deferral).value.take(isReference: declaration.isReference)
+    let value = try deferral?.readSlot(of: declaration, in: pod) ?? resolve(declaration, in: pod, deferral).value
+    return value.take(isReference: declaration.isReference)
   }
 
   /// Resolves a provider of a synchronous kind that cannot throw; returns the value with its instance, or with the record of a transient.

@@ -18,6 +18,8 @@ enum Engine {
   /// A lookup in a builder that finds no instance is recorded as a deferred dependency, since an instance may exist later.
   @inline(never)
   static func cachedValue<Value>(_ declaration: Declaration, in pod: Pod) -> Value? {
+    let found = pod.readSlot(of: declaration)
+    if !found.isNothing { return found.value.take(as: Value.self, isReference: declaration.isReference) }
     if let shared = Build.sharedInstance(of: declaration, in: pod) {
       return shared.value.take(as: Value.self, isReference: declaration.isReference)
     }

@@ -107,6 +107,9 @@ extension Row {
       Row(
         section, "a factory of a cached singleton", against: globalObject, subject: callFactory, baseline: readGlobal),
       Row(
+        section, "the same, made by a builder", against: globalObject, subject: callFactoryOfBuilder,
+        baseline: readGlobal),
+      Row(
         section, "class of a weak scope, held elsewhere", against: globalObject, subject: resolveWeak,
         baseline: readGlobal),
     ]
@@ -126,6 +129,14 @@ extension Row {
 
   static let callFactory: Workload = {
     let make = pod.factory(service)
+    return Workload { count in
+      for _ in 0..<count { consume(make()) }
+    }
+  }()
+
+  static let callFactoryOfBuilder: Workload = {
+    let made = Provider { pod in pod.factory(service) }
+    let make = pod.resolve(made)
     return Workload { count in
       for _ in 0..<count { consume(make()) }
     }

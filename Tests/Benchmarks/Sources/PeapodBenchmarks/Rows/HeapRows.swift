@@ -35,6 +35,7 @@ extension Row {
       .allocations(of: "a cached resolve: cachedInstance(of:)", readCachedInstance),
       .allocations(of: "a cached resolve: lazy", readLazy),
       .allocations(of: "a cached resolve: factory", callFactory),
+      .allocations(of: "a cached resolve: factory of a builder", callFactoryOfBuilder),
       Row("heap allocations of", "a cached resolve: while another builds", limit: .figure(0)) { _ in
         let parked = ParkedBuild(in: pod)
         defer { parked.finish() }
