@@ -140,6 +140,7 @@ extension PodState {
         slots.setMask(masks[ObjectIdentifier(instance)] ?? .max, instance.declaration.index, isAdded: false)
         share(instance)
       }
+      refreshDirectory()
       maskEpoch = epoch
     }
   }
