@@ -2,8 +2,6 @@
 enum Failure {
   static func abstract() -> String { "Peapod: an abstract member was called. This is a defect of Peapod." }
 
-  static func outOfMemory() -> String { "Peapod: no memory is left." }
-
   static func waitWithoutThreads() -> String {
     "Peapod: another thread was waited for, where there is only one. This is a defect of Peapod."
   }
