@@ -65,6 +65,8 @@ final class Build: @unchecked Sendable {
 
   // Guarded by the lock of `WaitGraph`.
   @exclusivity(unchecked) var waiters: [ObjectIdentifier: Waiter] = [:]
+  /// The waits that block this build: its own, and the waits of builds that its thread or task runs for this build.
+  @exclusivity(unchecked) var waits: [ObjectIdentifier: Waiter] = [:]
   /// The task of an async build, with its priority; `nil` for a build without a task of its own.
   @exclusivity(unchecked) var details: AsyncDetails?
 

@@ -8,12 +8,6 @@ import Synchronization
 /// end: a dependency cycle across threads or tasks.
 enum WaitGraph {
   private static let lock = Lock()
-  /// The waits that block each build: its own waits, and the waits of builds that its thread or task runs for the build.
-  ///
-  /// Guarded by `lock`.
-  @exclusivity(unchecked) nonisolated(unsafe) private static var blocking:
-    [ObjectIdentifier: [ObjectIdentifier: Waiter]] =
-      [:]
 
   /// The result of the attempt to wait.
   enum Attempt {
@@ -36,7 +30,7 @@ enum WaitGraph {
         expected: Build.Status.running, desired: Build.Status.awaited, ordering: .acquiringAndReleasing)
       guard isRunning || status == Build.Status.awaited else { return .ended }
       build.waiters[ObjectIdentifier(waiter)] = waiter
-      forEachBuild(blockedBy: waiter) { blocking[$0, default: [:]][ObjectIdentifier(waiter)] = waiter }
+      forEachBuild(blockedBy: waiter) { $0.waits[ObjectIdentifier(waiter)] = waiter }
       return .waiting
     }
   }
@@ -48,7 +42,7 @@ enum WaitGraph {
     var seen: Set<ObjectIdentifier> = [ObjectIdentifier(awaited)]
     var rest = [awaited]
     while let build = rest.popLast() {
-      for waiter in (blocking[ObjectIdentifier(build)] ?? [:]).values {
+      for waiter in build.waits.values {
         let next = waiter.build
         guard seen.insert(ObjectIdentifier(next)).inserted else { continue }
         ways[ObjectIdentifier(next)] = (waiter, build)
@@ -112,19 +106,16 @@ enum WaitGraph {
   }
 
   private static func remove(_ waiter: Waiter) {
-    forEachBuild(blockedBy: waiter) {
-      blocking[$0]?[ObjectIdentifier(waiter)] = nil
-      if blocking[$0]?.isEmpty ?? false { blocking[$0] = nil }
-    }
+    forEachBuild(blockedBy: waiter) { $0.waits[ObjectIdentifier(waiter)] = nil }
   }
 
   /// Calls a body with each build that a wait blocks on the thread or in the task of the waiter.
   ///
   /// A build with a task of its own is the last: builds that need this build wait for it themselves.
-  private static func forEachBuild(blockedBy waiter: Waiter, _ body: (ObjectIdentifier) -> Void) {
+  private static func forEachBuild(blockedBy waiter: Waiter, _ body: (Build) -> Void) {
     var blocked = waiter.waitingBuild
     while let build = blocked {
-      body(ObjectIdentifier(build))
+      body(build)
       blocked = build.details == nil ? build.parent : nil
     }
   }
@@ -139,7 +130,7 @@ enum WaitGraph {
       var seen: Set<ObjectIdentifier> = [ObjectIdentifier(build)]
       var position = 0
       while position < found.count {
-        for waiter in (blocking[ObjectIdentifier(found[position])] ?? [:]).values
+        for waiter in found[position].waits.values
         where seen.insert(ObjectIdentifier(waiter.build)).inserted { found.append(waiter.build) }
         position += 1
       }
