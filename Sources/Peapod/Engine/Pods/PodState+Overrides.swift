@@ -77,38 +77,37 @@ extension PodState {
   /// The override replaces an earlier override, and hides the instances that depend on its provider.
   func install(_ new: Override) {
     new.install(in: self)
-    let bits = isRoot ? 0 : new.target.assignChangeBit() | ChangeBits.deferred
     var replaced: Override?
     defer { withExtendedLifetime(replaced) {} }
     let isUnused = withLock { held in
       guard !hasInstances, children == nil else { return false }
-      replaced = put(new, bits, held)
+      replaced = put(new, held)
       revision.wrappingAdd(2, ordering: .releasing)
       return true
     }
-    if !isUnused { settle(new, bits) }
+    if !isUnused { settle(new) }
     notifyWatchers()
     emit(.override(new.info))
   }
 
   /// Puts an override into the table; returns the override that it replaces.
-  private func put(_ new: Override, _ bits: UInt64, _ held: borrowing Held) -> Override? {
+  private func put(_ new: Override, _ held: borrowing Held) -> Override? {
     let former = overrides.replace(with: new)
     let isInherited = former?.origin != nil
     new.inherited = isInherited ? former : former?.inherited
     overrideBits.bitwiseOr(new.target.overrideBit, ordering: .relaxed)
-    changes.bitwiseOr(bits, ordering: .relaxed)
+    if !isRoot { changes.bitwiseOr(new.target.assignChangeBit() | ChangeBits.deferred, ordering: .relaxed) }
     return isInherited ? nil : former
   }
 
   /// These changes run one at a time in a tree, so that the revision of a pod is odd during each change.
   @inline(never)
-  private func settle(_ new: Override, _ bits: UInt64) {
+  private func settle(_ new: Override) {
     var replaced: Override?
     defer { withExtendedLifetime(replaced) {} }
     let disposal = root.changing { retained -> (() -> Void)? in
       withLock { held in
-        replaced = put(new, bits, held)
+        replaced = put(new, held)
         revision.wrappingAdd(1, ordering: .releasing)
       }
       defer { revision.wrappingAdd(1, ordering: .releasing) }
@@ -179,20 +178,13 @@ extension PodState {
     let known = withLock { _ in overrides.elements }
     // A different and even revision, so that a request that began with this state is outdated.
     copy.revision.store((revision.load(ordering: .relaxed) | 1) + 1, ordering: .relaxed)
-    for override in known {
-      let own = override.copy()
-      own.install(in: copy)
-      var (last, next) = (own, override.inherited)
-      while let beneath = next {
-        let inherited = beneath.copy()
-        inherited.install(in: copy)
-        last.inherited = inherited
-        (last, next) = (inherited, beneath.inherited)
-      }
-      copy.overrides.replace(with: own)
-      copy.overrideBits.bitwiseOr(override.target.overrideBit, ordering: .relaxed)
-      if !copy.isRoot {
-        copy.changes.bitwiseOr(override.target.assignChangeBit() | ChangeBits.deferred, ordering: .relaxed)
+    copy.withLock { held in
+      for top in known {
+        for override in sequence(first: top, next: \.inherited).reversed() {
+          let own = override.copy()
+          own.install(in: copy)
+          _ = copy.put(own, held)
+        }
       }
     }
     return copy
