@@ -119,6 +119,30 @@ import Testing
     #expect(child.resolve(coordinator) === root.resolve(coordinator))
   }
 
+  @Test(
+    "R15 R19 a builder depends on what an inner transient resolved, also when that transient's override was replaced")
+  func replacedMeanwhile() {
+    let setting = Provider("setting") { _ in 1 }
+    let dependency = Provider("dependency") { _ in 0 }
+    let transient = Provider("transient", scope: .alwaysCreateNew) { _ in 0 }
+    let user = Provider("user") { $0.resolve(transient) }
+    let whole = Provider("whole") { pod in
+      let inner = pod.makeChild {
+        $0.overrideProvider(dependency) { $0.resolve(setting) }
+        $0.overrideProvider(transient) { [unowned inner = $0] pod in
+          let value = pod.resolve(dependency)
+          inner.overrideProvider(transient) { _ in 0 }
+          return value
+        }
+      }
+      return inner.resolve(user)
+    }
+    let pod = Pod()
+    #expect(pod.resolve(whole) == 1)
+    pod.overrideProvider(setting, withValue: 2)
+    #expect(pod.resolve(whole) == 2)
+  }
+
   @Test("R28 durations of transients in a child are no less than nothing")
   func durations() {
     let tree = Tree()

@@ -50,7 +50,7 @@ extension Build {
       instance.build = nil
       instance.state = .record
       if use == .cached { home.remove(instance, held) }
-      if !isTransient { home.number(instance, at: end, held) }
+      if !isStored { home.number(instance, at: end, held) }
       if use == .fresh, let value {
         instance.word = value.word
         instance.flags.insert(.isFresh)

@@ -9,6 +9,8 @@ final class Interner<Node: AnyObject & Sendable>: @unchecked Sendable {
     var nodes: [WeakNode] = []
     /// Distinguishes these nodes from the nodes before and after a change; zero for none.
     var version = 0
+
+    var live: [WeakNode] { nodes.filter { $0.node != nil } }
   }
 
   // Safe: read and written under `lock` alone. Nodes are read and released without the lock, since the deinitializer of a node calls
@@ -41,7 +43,7 @@ final class Interner<Node: AnyObject & Sendable>: @unchecked Sendable {
       }
       let new = fresh ?? make()
       fresh = new
-      if replace(bucket, hash: hash, with: bucket.nodes + [WeakNode(node: new)]) { return new }
+      if replace(bucket, hash: hash, with: bucket.live + [WeakNode(node: new)]) { return new }
     }
   }
 
@@ -60,7 +62,7 @@ final class Interner<Node: AnyObject & Sendable>: @unchecked Sendable {
     }
     guard let old else { return }
     for (hash, bucket) in old {
-      let live = bucket.nodes.filter { $0.node != nil }
+      let live = bucket.live
       if live.count < bucket.nodes.count { _ = replace(bucket, hash: hash, with: live) }
     }
   }

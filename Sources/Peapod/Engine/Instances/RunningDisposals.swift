@@ -88,8 +88,11 @@ enum RunningDisposals {
 
 /// A caller that waits for disposals: `shutdown()`.
 final class DisposalGroup: Sendable {
-  /// The number of disposals that are not done, and one for the call of `wait` that has not begun.
-  private let remaining = Atomic<Int>(1)
+  /// The number of disposals that are not done, and the share of `wait` until its call.
+  ///
+  /// A closure that ended early may leave before it is added, so the share is larger than any number of disposals.
+  private let remaining = Atomic<Int>(shareOfWait)
+  private static let shareOfWait = Int.max / 2
   private let end = Signal<Void>()
   /// Whether a builder or a disposal closure waits, which must not wait for disposals that may wait for it.
   let isNested: Bool
@@ -104,7 +107,7 @@ final class DisposalGroup: Sendable {
 
   /// Waits until all disposals that were added are done.
   nonisolated(nonsending) func wait() async {
-    leave(1)
+    leave(DisposalGroup.shareOfWait)
     await end.suspend()
   }
 }

@@ -32,7 +32,7 @@ struct StoredValue: @unchecked Sendable {
   func load<Value>(as type: Value.Type, isReference: Bool) -> Value {
     guard isReference else { return ValueBox<Value>.withContents(at: word) { $0.copy() } }
     // Safe: a reference was stored as its own bits.
-    return withUnsafePointer(to: word) { UnsafeRawPointer($0).assumingMemoryBound(to: Value.self).pointee }
+    return withUnsafePointer(to: word) { UnsafeRawPointer($0).bindMemory(to: Value.self, capacity: 1).pointee }
   }
 
   /// Copies the value and releases the object, in one step for a class instance.
@@ -84,8 +84,9 @@ struct StoredValue: @unchecked Sendable {
 }
 
 /// An object that contains a value which is no class instance.
-@usableFromInline
+@_fixed_layout @usableFromInline
 final class ValueBox<Value> {
+  // With a fixed layout, callers make boxes of a type that they know, in builds with library evolution too.
   @usableFromInline let contents: Contents
 
   /// A value that can be borrowed: an ordinary property would be copied.

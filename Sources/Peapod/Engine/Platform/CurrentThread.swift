@@ -86,8 +86,14 @@ enum CurrentThread {
     #elseif os(Linux) || os(Android)
       // Once `main` has ended in `dispatchMain`, as every asynchronous `main` does, any thread may serve the main queue. The addresses
       // of the two labels are compared.
-      if let mainQueue { return mainQueue.currentLabel(nil) == mainQueue.label }
-      return threadID.map { $0() == getpid() } ?? false
+      guard let mainQueue else { return isInitial }
+      let known = initialID.load(ordering: .relaxed)
+      guard mainQueue.currentLabel(nil) == mainQueue.label else {
+        // The initial thread serves the main queue, and runs a block of another queue, as in `DispatchQueue.sync`.
+        return known == id
+      }
+      if known == 0 { initialID.store(isInitial ? id : .max, ordering: .relaxed) }
+      return true
     #elseif os(Windows)
       return GetCurrentThreadId() == mainThread
     #else
@@ -96,6 +102,12 @@ enum CurrentThread {
   }
 
   #if os(Linux) || os(Android)
+    /// The number of the initial thread, if the main queue was found on this thread; zero before the main queue was found.
+    private static let initialID = Atomic<UInt>(0)
+
+    /// Whether this is the thread in which the process began.
+    private static var isInitial: Bool { threadID.map { $0() == getpid() } ?? false }
+
     /// `gettid`, which not every C library's module declares.
     ///
     /// In the main thread, `gettid` returns the number of the process.
