@@ -6,7 +6,6 @@ import Synchronization
 final class Build: @unchecked Sendable {
   // Safe: constants and atomics. The comments below say what guards the rest.
 
-  /// How the instance is used.
   enum Use: UInt8 {
     /// The pod caches the instance.
     case cached
@@ -166,7 +165,6 @@ extension Build {
   /// The pod in which the instance will live, as far as is known.
   var home: PodState { lock.withLock { instance.home } }
 
-  /// Runs a body with the lock of the instance's home held.
   func withHome<Result>(_ body: (PodState, borrowing PodState.Held) -> Result) -> Result {
     while true {
       let home = home
@@ -212,7 +210,6 @@ extension Build {
     }
   }
 
-  /// The dependencies so far.
   var dependencies: [Dependency] { lock.withLock { instance.dependencies } }
 
   /// Whether the instances that the builder has resolved so far are still right, although overrides changed.

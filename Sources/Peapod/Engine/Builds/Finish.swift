@@ -140,7 +140,6 @@ extension Build {
     return false
   }
 
-  /// The outcome for a waiter.
   private func outcome(for waiter: Waiter, _ result: Result<StoredValue, any Error>) -> Waiter.Outcome {
     if case .failure(let error) = result { return .failure(error) }
     // A caller that began to wait after an override must not receive an instance from before the override.

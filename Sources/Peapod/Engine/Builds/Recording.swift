@@ -30,7 +30,6 @@ extension Build {
   @inline(never)
   func recordForCaller(_ record: Instance) { request.record(record) }
 
-  /// Records the failure of this build.
   @inline(never)
   func recordFailureForCaller() { request.recordFailure(of: self) }
 

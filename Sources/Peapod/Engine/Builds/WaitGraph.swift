@@ -9,7 +9,6 @@ import Synchronization
 enum WaitGraph {
   private static let lock = Lock()
 
-  /// The result of the attempt to wait.
   enum Attempt {
     case waiting
     /// The build has ended meanwhile, or was abandoned.

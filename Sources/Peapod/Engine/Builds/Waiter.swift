@@ -2,7 +2,6 @@ import Synchronization
 
 /// A caller that waits for a build: a blocked thread or a suspended task.
 final class Waiter: Sendable {
-  /// How a wait ended.
   enum Outcome: Sendable {
     /// The waiter owns the value.
     case value(StoredValue)
@@ -16,14 +15,12 @@ final class Waiter: Sendable {
   let view: PodState
   /// Whether no override changed between the beginnings of the build and of the wait.
   let isTimely: Bool
-  /// The build whose builder waits.
   let waitingBuild: Build?
   /// The build that depends on the result.
   let recorder: Build?
   /// Numbers rise in the order in which waiters were made, just before their waits begin.
   let number = Waiter.count.wrappingAdd(1, ordering: .relaxed).newValue
   private static let count = Atomic<UInt>(0)
-  /// Whether a thread waits.
   let isThread: Bool
   private let signal = Signal<Outcome>()
 
@@ -44,9 +41,7 @@ final class Waiter: Sendable {
     if !signal.give(outcome, toThread: isThread), case .value(let value) = outcome { build.declaration.release(value) }
   }
 
-  /// Blocks the thread until the wait ends.
   func block() -> Outcome { signal.block() }
 
-  /// Suspends the task until the wait ends.
   nonisolated(nonsending) func suspend() async -> Outcome { await signal.suspend() }
 }

@@ -7,7 +7,6 @@ class Declaration: Definition, @unchecked Sendable {
 
   enum Kind: UInt8 { case sync, throwing, async, mainActor }
 
-  /// Where a provider is declared.
   struct Place {
     /// The text of the file's identifier, which ends with a zero.
     let file: UnsafePointer<UInt8>

@@ -10,19 +10,16 @@ enum DisposalClosure: Sendable {
 }
 
 extension DisposalClosure {
-  /// The closure of a synchronous provider.
   static func sync<Value>(_ body: (@Sendable (Value) -> Void)?) -> Self {
     guard let body else { return .none }
     return .sync { body($0.load(as: Value.self, isReference: Value.self is AnyObject.Type)) }
   }
 
-  /// The closure of an asynchronous provider.
   static func async<Value: Sendable>(_ body: (@Sendable (Value) async -> Void)?) -> Self {
     guard let body else { return .none }
     return .async { await body($0.load(as: Value.self, isReference: Value.self is AnyObject.Type)) }
   }
 
-  /// The closure of a main-actor provider.
   static func mainActor<Value>(_ body: (@MainActor (Value) -> Void)?) -> Self {
     guard let body else { return .none }
     // Safe: the engine calls disposal closures of main-actor providers on the main actor alone.

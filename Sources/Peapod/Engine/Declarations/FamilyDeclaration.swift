@@ -19,7 +19,6 @@ final class FamilyDeclaration: Declaration, @unchecked Sendable {
   func firstMember(hash: Int) -> Declaration? { members.first(hash: hash) }
 }
 
-/// The arguments of a family member.
 class FamilyArguments: @unchecked Sendable {
   // Safe: immutable; arguments are Sendable by the constraints of families.
 
@@ -40,7 +39,6 @@ class FamilyArguments: @unchecked Sendable {
   func isEqual(to other: FamilyArguments) -> Bool { hash == other.hash && text == other.text }
 }
 
-/// The arguments of a family member, with their types.
 final class TypedArguments<each Argument>: FamilyArguments, @unchecked Sendable {
   // Safe: as its base class.
 

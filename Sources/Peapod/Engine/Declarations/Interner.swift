@@ -4,7 +4,6 @@ final class Interner<Node: AnyObject & Sendable>: @unchecked Sendable {
     weak var node: Node?
   }
 
-  /// The nodes with one hash.
   private struct Bucket {
     var nodes: [WeakNode] = []
     /// Distinguishes these nodes from the nodes before and after a change; zero for none.
@@ -47,7 +46,6 @@ final class Interner<Node: AnyObject & Sendable>: @unchecked Sendable {
     }
   }
 
-  /// The live nodes.
   var all: [Node] { lock.withLock { Array(buckets.values) }.flatMap { $0.nodes.compactMap(\.node) } }
 
   /// Called when a node is deallocated; sometimes removes the deallocated nodes from the buckets.

@@ -60,7 +60,6 @@ final class Override: Definition, Keyed, @unchecked Sendable {
   /// The time at which a resolve first used this override, before each build that depends on it ended; zero if unused.
   var firstUse: Int64 { firstUseTime.load(ordering: .relaxed) }
 
-  /// Whether a resolve has used this override.
   var isUsed: Bool { firstUse != 0 }
 
   /// Whether any instance ever depended on an instance of this override, or deferred the provider.
@@ -68,7 +67,6 @@ final class Override: Definition, Keyed, @unchecked Sendable {
 
   func noteDependent() { dependents.store(true, ordering: .relaxed) }
 
-  /// Notes that a resolve used this override.
   @inline(__always)
   func noteUse() {
     if !isUsed { noteFirstUse() }

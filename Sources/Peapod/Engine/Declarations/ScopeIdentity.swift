@@ -6,7 +6,6 @@ final class ScopeIdentity: Keyed, Sendable {
     case singleton, alwaysCreateNew, weak, graph, custom
   }
 
-  /// The type of the scope.
   let type: ObjectIdentifier
   let kind: Kind
   let name: String
@@ -123,7 +122,6 @@ final class NamedScope: Sendable {
   static let alwaysCreateNew = NamedScope(.alwaysCreateNew, AlwaysCreateNewScope())
 }
 
-/// The value of a hashable scope.
 private struct AnyHashableScope: @unchecked Sendable {
   // Safe: the value is a scope, and scopes are Sendable.
   let value: any Hashable

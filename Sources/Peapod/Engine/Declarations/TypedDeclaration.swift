@@ -33,7 +33,6 @@ extension Optional: OptionalValue {
   fileprivate var wrapped: Any? { self }
 }
 
-/// The declaration of a provider whose builder is synchronous.
 final class SyncDeclaration<Value>: TypedDeclaration<Value>, @unchecked Sendable {
   // Safe: as its base class; the added field is constant.
 
@@ -59,7 +58,6 @@ final class SyncDeclaration<Value>: TypedDeclaration<Value>, @unchecked Sendable
   }
 }
 
-/// The declaration of a provider whose builder is asynchronous.
 final class AsyncDeclaration<Value: Sendable>: TypedDeclaration<Value>, @unchecked Sendable {
   // Safe: as its base class; the added field is constant.
 

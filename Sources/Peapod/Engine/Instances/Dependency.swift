@@ -1,10 +1,8 @@
-/// One dependency of an instance.
 enum Dependency: Sendable {
   /// An instance, or a record, resolved from the pod for which the dependent was built.
   case instance(Instance)
   /// An instance resolved from another pod, which the builder did not make.
   case crossPod(CrossPodDependency)
-  /// A deferred dependency.
   case deferred(Question)
 
   /// The instance of a dependency that is not deferred.
@@ -51,7 +49,6 @@ enum Dependency: Sendable {
   }
 }
 
-/// A dependency on an instance of another pod.
 final class CrossPodDependency: Sendable {
   let instance: Instance
   /// The state of the pod from which the instance was resolved.

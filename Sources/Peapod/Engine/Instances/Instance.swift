@@ -29,9 +29,7 @@ final class Instance: Keyed, @unchecked Sendable {
     static let isCrossPod = Traits(rawValue: 1 << 1)
     /// Belongs to a scope of the user, which can be cleared.
     static let isClearable = Traits(rawValue: 1 << 2)
-    /// Was built by an override.
     static let isOverridden = Traits(rawValue: 1 << 3)
-    /// Has a disposal closure.
     static let isDisposable = Traits(rawValue: 1 << 4)
   }
 
@@ -80,7 +78,6 @@ final class Instance: Keyed, @unchecked Sendable {
     static let isDetached = Flags(rawValue: 1 << 5)
     /// Belongs to one use.
     static let isFresh = Flags(rawValue: 1 << 6)
-    /// The build runs.
     static let hasBuild = Flags(rawValue: 1 << 7)
     /// The lowest bit of the number beside the flags.
     fileprivate static let numberShift: UInt16 = 12
@@ -227,7 +224,6 @@ extension Instance {
     }
   }
 
-  /// Adds the traits of this instance itself.
   func noteOwnTraits() {
     if scopeKind == .custom, !flags.contains(.hasInnerOwner) { traits.insert(.isClearable) }
     if definition != nil { traits.insert(.isOverridden) }

@@ -10,7 +10,6 @@ extension PodState {
     return fewInstances[declaration.index]
   }
 
-  /// The instances of a provider.
   @inline(__always)
   func instances(of declaration: Declaration, _ held: borrowing Held) -> InstanceList {
     InstanceList(following: firstInstance(of: declaration, held))
@@ -56,7 +55,6 @@ extension PodState {
     return found
   }
 
-  /// Notes that an instance of this pod is finished.
   func noteFinished(_ instance: Instance, _ held: borrowing Held) {
     if hasSlots, !instance.traits.isDisjoint(with: [.isOverridden, .isDeferred]) { slots.noteChangeable(instance) }
   }

@@ -7,7 +7,6 @@ struct SlotRead {
   @usableFromInline let left: UInt64
   /// `nil` for a value that a child itself caches.
   @usableFromInline let slot: UnsafeRawPointer?
-  /// Whether the object is a box.
   @usableFromInline let isBox: Bool
 
   @inline(__always)

@@ -20,7 +20,6 @@ extension Pod {
     return found.value.load(as: Value.self, isReference: false)
   }
 
-  /// Reads the slot of a provider.
   @usableFromInline @inline(never)
   func readSlot(of declaration: Declaration) -> SlotRead {
     InBuildFlag.isRaised ? readSlotWithCare(of: declaration) : readOwnSlot(of: declaration)
@@ -164,7 +163,6 @@ extension PodState {
 }
 
 extension SlotRead {
-  /// Reads a slot of a provider.
   @inline(__always)
   init(_ slot: UnsafeMutablePointer<Slot>, of declaration: Declaration) {
     let left = slot.pointee.take()

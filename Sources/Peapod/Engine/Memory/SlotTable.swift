@@ -127,7 +127,6 @@ extension SlotTable {
     return chunk.instances + SlotTable.position(index)
   }
 
-  /// The first instance of a provider.
   @inline(__always)
   func instance(_ index: UInt32) -> Instance? { place(index)?.pointee }
 

@@ -138,7 +138,6 @@ enum CurrentThread {
     private static let mainThread = GetCurrentThreadId()
   #endif
 
-  /// Writes a line to standard error.
   static func writeError(_ text: String) {
     var line = text + "\n"
     line.withUTF8 { bytes in

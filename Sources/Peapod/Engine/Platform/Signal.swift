@@ -26,13 +26,11 @@ final class Signal<Value: Sendable>: @unchecked Sendable {
     return true
   }
 
-  /// Blocks the thread until there is a value.
   func block() -> Value {
     ParkingPlace.sleep { !isGiven.load(ordering: .acquiring) }
     return taken
   }
 
-  /// Suspends the task until there is a value.
   nonisolated(nonsending) func suspend() async -> Value {
     await withUnsafeContinuation { next in
       let isOver = lock.withLock {

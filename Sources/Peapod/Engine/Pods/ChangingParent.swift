@@ -16,7 +16,6 @@ final class ChangingParent: @unchecked Sendable {
 
   private var both: (pod: Pod?, last: PodState?) { lock.withLock { (pod, last) } }
 
-  /// The present parent.
   var state: PodState? {
     let (pod, last) = both
     return pod?.currentState ?? last?.successor ?? last

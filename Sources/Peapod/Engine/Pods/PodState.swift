@@ -158,7 +158,6 @@ final class PodState: @unchecked Sendable {
     }
   }
 
-  /// Runs a body with the lock of this pod held.
   @inline(__always)
   func withLock<Result: ~Copyable>(_ body: (borrowing Held) -> Result) -> Result {
     lock.withLock { body(Held(lockOf: self)) }
@@ -202,7 +201,6 @@ final class PodState: @unchecked Sendable {
     set { maskEpochWord.store(newValue, ordering: .releasing) }
   }
 
-  /// The state of the parent.
   @inline(__always)
   var parent: PodState? { fixedParent ?? (changingParent == nil ? nil : presentParent) }
 
@@ -225,7 +223,6 @@ final class PodState: @unchecked Sendable {
 
   var isRoot: Bool { fixedParent == nil && changingParent == nil }
 
-  /// The parent.
   var parentPod: Pod? { withLock { _ in parentOwner } ?? nonOwningParentPod }
 
   /// The parent, as a pod that does not retain the parent's cached instances.
@@ -271,7 +268,6 @@ final class PodState: @unchecked Sendable {
     }
   }
 
-  /// Removes a child from the list.
   @inline(__always)
   func remove(child: PodState) { unretainedChildren?._withUnsafeGuaranteedRef { $0.remove(child) } }
 

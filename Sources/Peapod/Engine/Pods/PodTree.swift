@@ -38,7 +38,6 @@ extension PodState {
     return found ?? self
   }
 
-  /// The root of the tree.
   var root: PodState { isRoot ? self : first { _ in false } }
 
   /// The nearest pod, from this pod to the root, that has changes, or else the root.
@@ -113,7 +112,6 @@ extension PodState {
   /// Whether this pod or an ancestor owns a scope.
   func isOwned(_ scope: ScopeIdentity) -> Bool { owner(of: scope).owned.contains(scope) }
 
-  /// This pod and its descendants.
   func subtree(_ retained: RetainedObjects) -> [PodState] {
     var found = [self]
     var position = 0

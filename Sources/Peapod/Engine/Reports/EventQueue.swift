@@ -75,7 +75,6 @@ extension PodState {
     return isFound
   }
 
-  /// The observers of this pod.
   var events: EventQueue? { withLock { held in knownRare(held)?.events } }
 
   /// Adds an observer.
@@ -96,7 +95,6 @@ extension PodState {
     }
   }
 
-  /// Removes the observer of an observation.
   func removeObserver(for id: AnyObject) {
     guard let queue = events else { return }
     queue.remove(id)

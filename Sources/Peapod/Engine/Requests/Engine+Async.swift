@@ -9,7 +9,6 @@ final class AsyncDetails {
   var isAbandoned = false
 }
 
-/// Resolving async providers.
 extension Engine {
   /// Resolves an async provider in the isolation of the caller.
   nonisolated(nonsending) static func asyncValue<Value: Sendable>(
@@ -166,7 +165,6 @@ extension Engine {
     }
   }
 
-  /// Calls an asynchronous builder.
   private static func store(_ build: Build) async throws -> StoredValue {
     try await (build.definition ?? build.declaration).storeAsync(build.declaration, in: build.pod)
   }

@@ -1,4 +1,3 @@
-/// Resolving synchronous kinds.
 extension Engine {
   /// Resolves a provider that cannot throw.
   @inline(__always)
@@ -46,7 +45,6 @@ extension Engine {
     }
   }
 
-  /// How a resolve continues.
   private enum Step {
     case ready(Instance, StoredValue)
     case build(Build)

@@ -30,7 +30,6 @@ struct Frame {
 }
 
 extension UnsafeMutablePointer<Frame> {
-  /// The outermost frame of the thread.
   var outermost: UnsafeMutablePointer<Frame> {
     var frame = self
     while let parent = frame.pointee.parent { frame = parent }

@@ -15,7 +15,6 @@ extension Request {
     case outdated
   }
 
-  /// The instances that the search has examined.
   private struct Findings {
     var accepted: Instance?
     var rejected: [Instance] = []

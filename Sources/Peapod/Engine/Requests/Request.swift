@@ -34,7 +34,6 @@ struct Request: ~Copyable {
   var revision: UInt { context.revision }
   var outer: Override? { context.outer }
 
-  /// How a request continues.
   enum Answer {
     /// A cached instance, with its value for the caller.
     case ready(Instance, StoredValue?)
@@ -50,10 +49,8 @@ struct Request: ~Copyable {
     case outdated
   }
 
-  /// The scope of the definition.
   var scope: ScopeIdentity { definition?.ownScope?.identity ?? declaration.details?.scope.identity ?? .singleton }
 
-  /// The purpose of a request.
   enum Purpose {
     case resolve
     /// Builds an instance for one use.
