@@ -42,6 +42,19 @@ import Testing
     #expect(log.entries == ["holder", "three", "two", "one"])
   }
 
+  @Test("R20 R27 an instance of the root does not wait for a holder in a child that owns the scope")
+  func ownedByChild() {
+    let target = declare("target", scope: OwnedScope())
+    let (holder, other) = (declareHolder("holder", of: [target]), declare("other"))
+    let root = Pod()
+    let child = root.makeChild(owning: [OwnedScope()])
+    _ = child.resolve(holder)
+    _ = root.resolve(other)
+    _ = root.resolve(target)
+    root.dispose()
+    #expect(log.entries == ["target", "other", "holder"])
+  }
+
   @Test("R26 R27 a holder goes before what its handle leads to now, also where it was built from what that was before")
   func both() {
     let target = declare("target", scope: OwnedScope())

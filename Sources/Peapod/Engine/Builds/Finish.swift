@@ -3,7 +3,7 @@ extension Build {
   /// Ends the build: stores the instance, or only its record, and gives the result to the callers that waited.
   ///
   /// Returns the record that stands for the instance in the dependencies of the dependent build. `isShared`: whether the caller keeps the
-  /// reference to the value, so that the instance gets one of its own. A transient has no value.
+  /// reference to the value, so that the instance gets one of its own. The instance of a transient does not store the value.
   @discardableResult
   func finish(_ result: Result<StoredValue, any Error>, isShared: Bool = false) -> Instance {
     if isShared, use != .transient, case .success(let value) = result { _ = value.retained() }

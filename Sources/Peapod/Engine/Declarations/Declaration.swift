@@ -11,7 +11,6 @@ class Declaration: Definition, @unchecked Sendable {
     /// The text of the file's identifier, which ends with a zero.
     let file: UnsafePointer<UInt8>
     let line: UInt32
-
   }
 
   // The order of the fields leaves no gaps, since a program may have many providers.

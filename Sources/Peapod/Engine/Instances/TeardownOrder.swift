@@ -125,10 +125,13 @@ struct DeferredAnswers {
         if let family = instance.declaration.family { ended[ObjectIdentifier(family), default: []].append(instance) }
       }
     }
+    let view = question.pod ?? home
     let known = (ended[ObjectIdentifier(question.declaration)] ?? []).filter {
       ($0.definition === question.definition
         || question.declaration is FamilyDeclaration && $0.definition?.target === $0.declaration)
-        && (question.pod ?? home).isBelow(orSame: $0.home)
+        && view.isBelow(orSame: $0.home)
+        // A pod between the two that owns the scope has an answer of its own.
+        && $0.home.isBelow(orSame: view.home(of: $0.definition, $0.scope.identity))
     }
     return known + question.answers(for: home, retained)
   }
