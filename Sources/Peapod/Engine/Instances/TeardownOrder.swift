@@ -73,7 +73,8 @@ struct TeardownOrder {
     var rest = [(instance: instance, isDeferred: false)]
     while let (current, isDeferred) = rest.popLast() {
       func add(_ other: Instance, isDeferred: Bool) {
-        if let position = positions[ObjectIdentifier(other)] {
+        // A deferred resolve of a graph-scoped provider builds an instance of its own.
+        if let position = positions[ObjectIdentifier(other)], !(isDeferred && other.scopeKind == .graph) {
           if position != own { if isDeferred { deferred.insert(position) } else { direct.insert(position) } }
         } else if mayReach(from: other), !answers.deadEnds.contains(ObjectIdentifier(other)),
           seen[ObjectIdentifier(other)].map({ $0 && !isDeferred }) ?? true
