@@ -73,8 +73,7 @@ struct TeardownOrder {
     var rest = [(instance: instance, isDeferred: false)]
     while let (current, isDeferred) = rest.popLast() {
       func add(_ other: Instance, isDeferred: Bool) {
-        // A deferred resolve of a graph-scoped provider builds an instance of its own.
-        if let position = positions[ObjectIdentifier(other)], !(isDeferred && other.scopeKind == .graph) {
+        if let position = positions[ObjectIdentifier(other)] {
           if position != own { if isDeferred { deferred.insert(position) } else { direct.insert(position) } }
         } else if mayReach(from: other), !answers.deadEnds.contains(ObjectIdentifier(other)),
           seen[ObjectIdentifier(other)].map({ $0 && !isDeferred }) ?? true
@@ -89,7 +88,10 @@ struct TeardownOrder {
         case .instance(let other): add(other, isDeferred: isDeferred)
         case .crossPod(let dependency): add(dependency.instance, isDeferred: isDeferred)
         case .deferred(let question):
-          for other in answers.answers(to: question, heldIn: current.home) { add(other, isDeferred: true) }
+          // A deferred resolve of a graph-scoped provider builds an instance of its own.
+          for other in answers.answers(to: question, heldIn: current.home) where other.scopeKind != .graph {
+            add(other, isDeferred: true)
+          }
         }
       }
     }
