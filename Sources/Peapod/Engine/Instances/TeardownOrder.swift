@@ -72,8 +72,9 @@ struct TeardownOrder {
     var seen: [ObjectIdentifier: Bool] = [:]
     var rest = [(instance: instance, isDeferred: false)]
     while let (current, isDeferred) = rest.popLast() {
-      func add(_ other: Instance, isDeferred: Bool) {
-        if let position = positions[ObjectIdentifier(other)] {
+      func add(_ other: Instance, isDeferred: Bool, isAnswer: Bool = false) {
+        // A deferred resolve of a graph-scoped provider builds an instance of its own.
+        if let position = positions[ObjectIdentifier(other)], !(isAnswer && other.scopeKind == .graph) {
           if position != own { if isDeferred { deferred.insert(position) } else { direct.insert(position) } }
         } else if mayReach(from: other), !answers.deadEnds.contains(ObjectIdentifier(other)),
           seen[ObjectIdentifier(other)].map({ $0 && !isDeferred }) ?? true
@@ -88,9 +89,8 @@ struct TeardownOrder {
         case .instance(let other): add(other, isDeferred: isDeferred)
         case .crossPod(let dependency): add(dependency.instance, isDeferred: isDeferred)
         case .deferred(let question):
-          // A deferred resolve of a graph-scoped provider builds an instance of its own.
-          for other in answers.answers(to: question, heldIn: current.home) where other.scopeKind != .graph {
-            add(other, isDeferred: true)
+          for other in answers.answers(to: question, heldIn: current.home) {
+            add(other, isDeferred: true, isAnswer: true)
           }
         }
       }
