@@ -54,7 +54,12 @@ extension Upheaval {
     let node = generator.below(limit)
     let pod = somePod(besides: pod)
     tell("resolve node \(node) in \(pod.name)")
-    return get(node, from: pod)
+    return mayHold(get(node, from: pod), of: pod)
+  }
+
+  /// An instance that another may hold: it must not hold a pod that has ended, and so the one that acts for that.
+  private func mayHold(_ item: UpheavalItem, of pod: Pod) -> UpheavalItem? {
+    stored.contains { $0 === pod } ? nil : item
   }
 
   func drop() {
@@ -222,7 +227,7 @@ extension Upheaval {
         let make = pod.factory(family)
         factory = { make(node) }
       }
-      factories.append((node, factory))
+      factories.append((node, factory, stored.contains { $0 === pod }))
       return isOwn ? factory : nil
     }
     tell("make a lazy of node \(node) in \(pod.name)")
@@ -234,13 +239,14 @@ extension Upheaval {
   private func useFactory() -> (any Sendable)? {
     guard let factory = factories.randomElement(using: &generator), factory.node < limit else { return nil }
     tell("use a factory of node \(factory.node)")
-    return factory.make()
+    let item = factory.make()
+    return factory.isOfStored ? nil : item
   }
 
   private func useLocal(in pod: Pod) -> (any Sendable)? {
     if let local = locals.randomElement(using: &generator), local.limit < limit, generator.chance(40) {
       tell("resolve a local provider in \(pod.name)")
-      return pod.resolve(local.provider)
+      return mayHold(pod.resolve(local.provider), of: pod)
     }
     guard limit > 0 else { return nil }
     let (limit, number) = (1 + generator.below(limit), nextNumber())
@@ -252,7 +258,7 @@ extension Upheaval {
     tell("declare and resolve local \(number), \(scope), of \(parts), in \(pod.name)")
     let item = pod.resolve(local)
     if generator.chance(30) { locals.append((limit, local)) }
-    return generator.chance(50) ? item : nil
+    return generator.chance(50) ? mayHold(item, of: pod) : nil
   }
 
   private func useInstance(besides pod: Pod?) {

@@ -27,7 +27,7 @@ final class Upheaval: @unchecked Sendable {
   /// Pods that builders were given, and children of these.
   var stored: [Pod] = []
   /// Factories, with the node that they make.
-  var factories: [(node: Int, make: @Sendable () -> UpheavalItem)] = []
+  var factories: [(node: Int, make: @Sendable () -> UpheavalItem, isOfStored: Bool)] = []
   /// Providers that are declared by the program, with the first node that their builders do not ask for.
   var locals: [(limit: Int, provider: Provider<UpheavalItem>)] = []
   /// Whether builders and hooks do nothing but their work.
