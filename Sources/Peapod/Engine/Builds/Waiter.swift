@@ -22,6 +22,8 @@ final class Waiter: Sendable {
   let number = Waiter.count.wrappingAdd(1, ordering: .relaxed).newValue
   private static let count = Atomic<UInt>(0)
   let isThread: Bool
+  let priority = Task.currentPriority
+  let start = MonotonicClock.now
   private let signal = Signal<Outcome>()
 
   init(for build: Build, _ request: borrowing Request, blocksThread: Bool) {

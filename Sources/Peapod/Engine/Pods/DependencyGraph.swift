@@ -3,60 +3,43 @@
 /// An instance refers to its dependencies only. The rare steps that need dependents, such as an override, reverse the edges in a
 /// breadth-first search in O(instances + edges). User code does not run meanwhile.
 struct DependencyGraph {
-  private var all: [Instance]
+  private var all: [Instance] = []
   private var positions: [ObjectIdentifier: Int] = [:]
-  private var edges: [(dependency: Int, dependent: Int)] = []
+  /// For each position, the positions of the dependents.
+  private var edges: [[Int]] = []
   private var questions: [(question: Question, holder: Int)] = []
 
   /// Follows the dependencies of instances.
   ///
   /// A deferred dependency leads to the instances that answer the question now. `retained`: retains the visited objects, since a lock is held.
   init(_ starts: [Instance], _ retained: RetainedObjects) {
-    all = starts
-    positions.reserveCapacity(starts.count)
-    for (position, instance) in starts.enumerated() { positions[ObjectIdentifier(instance)] = position }
-    var position = 0
-    while position < all.count {
-      let instance = all[position]
+    for start in starts { _ = position(of: start) }
+    var current = 0
+    while current < all.count {
+      let instance = all[current]
       for dependency in instance.dependencies {
         switch dependency {
-        case .instance(let other): add(other, to: position)
+        case .instance(let other): edges[position(of: other)].append(current)
         case .crossPod: break
         case .deferred(let question):
-          questions.append((question, position))
+          questions.append((question, current))
           // Present answers do not concern a hidden holder, but a `Lazy` still caches its value.
           let answers =
             instance.hiddenCount == 0
             ? question.answers(for: instance.home, retained) : question.cachedLazyDependencies(retained)
-          for other in answers { add(other, to: position) }
+          for other in answers { edges[position(of: other)].append(current) }
         }
       }
-      position += 1
+      current += 1
     }
   }
 
-  private mutating func add(_ dependency: Instance, to dependent: Int) {
-    let id = ObjectIdentifier(dependency)
-    let position = positions[id] ?? all.count
-    if position == all.count {
-      positions[id] = position
-      all.append(dependency)
-    }
-    edges.append((position, dependent))
-  }
-
-  /// The dependents of all instances, and by the position of an instance, the range of its own dependents.
-  private var dependents: (all: [Int], ranges: [Range<Int>]) {
-    var ends = Array(repeating: 0, count: all.count)
-    for edge in edges { ends[edge.dependency] += 1 }
-    for position in ends.indices.dropFirst() { ends[position] += ends[position - 1] }
-    var starts = ends
-    var found = Array(repeating: 0, count: edges.count)
-    for edge in edges {
-      starts[edge.dependency] -= 1
-      found[starts[edge.dependency]] = edge.dependent
-    }
-    return (found, zip(starts, ends).map { $0..<$1 })
+  private mutating func position(of instance: Instance) -> Int {
+    if let known = positions[ObjectIdentifier(instance)] { return known }
+    positions[ObjectIdentifier(instance)] = all.count
+    all.append(instance)
+    edges.append([])
+    return all.count - 1
   }
 
   /// Returns the instances that depend, directly or not, on an instance for which a condition holds, or hold such a question.
@@ -68,7 +51,6 @@ struct DependencyGraph {
     orQuestion matchesQuestion: (Question) -> Bool,
     exceptFor isUnconcerned: (Instance) -> Bool = { _ in false }
   ) -> Set<ObjectIdentifier> {
-    let dependents = dependents
     let meant = all.indices.filter { matches(all[$0]) }
     var isFound = Array(repeating: false, count: all.count)
     if includingThemselves { for position in meant { isFound[position] = true } }
@@ -79,7 +61,7 @@ struct DependencyGraph {
       rest.append(position)
     }
     for position in meant {
-      for dependent in dependents.all[dependents.ranges[position]]
+      for dependent in edges[position]
       // A decorator does not depend on an override that takes precedence over the decorator.
       where !(all[dependent].declaration === all[position].declaration && isUnconcerned(all[dependent])) {
         find(dependent)
@@ -87,7 +69,7 @@ struct DependencyGraph {
     }
     for (question, holder) in questions where matchesQuestion(question) { find(holder) }
     while let position = rest.popLast() {
-      for dependent in dependents.all[dependents.ranges[position]] { find(dependent) }
+      for dependent in edges[position] { find(dependent) }
     }
     return Set(all.indices.lazy.filter { isFound[$0] }.map { ObjectIdentifier(all[$0]) })
   }

@@ -2,11 +2,13 @@
 ///
 /// Guarded by the lock of `WaitGraph`.
 final class AsyncDetails {
-  var task: Task<Void, Never>?
+  let task: Task<Void, Never>
   /// The highest priority of the waiters.
-  var priority: TaskPriority?
+  var priority: TaskPriority
   /// Whether the last waiter was canceled.
   var isAbandoned = false
+
+  init(_ task: Task<Void, Never>, _ priority: TaskPriority) { (self.task, self.priority) = (task, priority) }
 }
 
 extension Engine {
@@ -32,16 +34,8 @@ extension Engine {
       case .nothing: throw CancellationError()
       case .outdated: continue
       case .wait(let build):
-        let waiter = Waiter(for: build, request, blocksThread: false)
-        switch request.wait(waiter) {
-        case .ended: continue
-        case .cycle(let path): try stop(at: declaration, path)
-        case .waiting: break
-        }
-        request.moveRecorder(to: build)
-        let start = MonotonicClock.now
-        request.caller.build?.beginNested(at: start)
-        defer { request.caller.build?.endNested(from: start, to: MonotonicClock.now) }
+        guard let waiter = try request.beginWait(for: build, blocksThread: false) else { continue }
+        defer { request.endWait(waiter) }
         if let value = try await wait(waiter, request) { return value }
       case .build(let build):
         if build.use == .transient { return try await runHere(build) }
@@ -55,30 +49,24 @@ extension Engine {
     }
   }
 
-  /// Starts the task of a build, with the task-local values and the priority of its first caller.
+  /// Starts the task of a build, with the task-local values of its first caller and the highest priority of the waiters.
   private static func start(_ build: Build) {
-    WaitGraph.withLock { build.details = AsyncDetails() }
     TaskContext.beginAsyncBuild()
-    let own = Task.currentPriority
-    let task = TaskContext.$build.withValue(build) {
-      Task {
-        Delay.step()
-        let result: Result<StoredValue, any Error>
-        do { result = .success(try await store(build)) } catch { result = .failure(error) }
-        Delay.step()
-        build.finish(result)
-        TaskContext.endAsyncBuild()
+    TaskContext.$build.withValue(build) {
+      WaitGraph.withLock {
+        // Other callers may wait already.
+        let priority = build.waiters.values.map(\.priority).max() ?? Task.currentPriority
+        let task = Task(priority: priority) {
+          Delay.step()
+          let result: Result<StoredValue, any Error>
+          do { result = .success(try await store(build)) } catch { result = .failure(error) }
+          Delay.step()
+          build.finish(result)
+          TaskContext.endAsyncBuild()
+        }
+        build.details = AsyncDetails(task, priority)
       }
     }
-    let (isAbandoned, wanted) = WaitGraph.withLock { () -> (Bool, TaskPriority) in
-      guard let details = build.details, !build.hasEnded else { return (false, own) }
-      // A caller with a higher priority may have begun to wait before `details` had the task.
-      let wanted = details.priority ?? own
-      details.task = task
-      details.priority = max(own, wanted)
-      return (details.isAbandoned, wanted)
-    }
-    if isAbandoned { task.cancel() } else if wanted > own { escalate(task, to: wanted) }
   }
 
   /// Waits for a build; returns `nil` if the request is to be made again.
@@ -117,10 +105,7 @@ extension Engine {
     let builds = WaitGraph.awaited(by: build)
     let raised = WaitGraph.withLock {
       builds.compactMap { build -> Task<Void, Never>? in
-        guard let details = build.details, !build.hasEnded, (details.priority ?? .background) < priority else {
-          return nil
-        }
-        // `start` raises a build that does not have its task yet.
+        guard let details = build.details, !build.hasEnded, details.priority < priority else { return nil }
         details.priority = priority
         return details.task
       }

@@ -73,18 +73,10 @@ extension Engine {
   /// Blocks the thread until a build ends; returns `nil` if the request is to be made again.
   @inline(never)
   private static func wait(for build: Build, _ request: borrowing Request) throws -> StoredValue? {
-    let waiter = Waiter(for: build, request, blocksThread: true)
-    switch request.wait(waiter) {
-    case .ended: return nil
-    case .cycle(let path): try stop(at: request.declaration, path)
-    case .waiting: break
-    }
-    request.moveRecorder(to: build)
+    guard let waiter = try request.beginWait(for: build, blocksThread: true) else { return nil }
     Delay.step()
-    let start = MonotonicClock.now
-    request.caller.build?.beginNested(at: start)
     let outcome = waiter.block()
-    request.caller.build?.endNested(from: start, to: MonotonicClock.now)
+    request.endWait(waiter)
     return try request.take(outcome, of: build)
   }
 
@@ -185,10 +177,24 @@ extension Engine {
 }
 
 extension Request {
-  /// Moves the dependent build to the home of the build for which it waits, if that home is below its own.
-  func moveRecorder(to build: Build) {
+  /// Begins to wait for the build that answers the request; returns `nil` if the request is to be made again.
+  func beginWait(for build: Build, blocksThread: Bool) throws -> Waiter? {
+    let waiter = Waiter(for: build, self, blocksThread: blocksThread)
+    switch WaitGraph.wait(waiter) {
+    case .ended: return nil
+    case .cycle(let path): try Engine.stop(at: declaration, path)
+    case .waiting: break
+    }
+    // A build that has moved meanwhile dismissed only the waiters of that moment.
+    if build.view !== view, !view.isBelow(orSame: build.home) || !accepts(build) {
+      WaitGraph.dismiss(build) { $0 === waiter }
+    }
     move(to: build.home)
+    caller.build?.beginNested(at: waiter.start)
+    return waiter
   }
+
+  func endWait(_ waiter: Waiter) { caller.build?.endNested(from: waiter.start, to: MonotonicClock.now) }
 
   /// Takes the outcome of a wait; returns `nil` if the request is to be made again.
   func take(_ outcome: Waiter.Outcome, of build: Build) throws -> StoredValue? {

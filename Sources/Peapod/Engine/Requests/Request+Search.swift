@@ -169,18 +169,6 @@ extension Request {
     return build.isShared(by: view)
   }
 
-  /// Begins to wait for the build that answers the request.
-  ///
-  /// A build that has moved meanwhile dismissed only the waiters of that moment. So this function checks again.
-  func wait(_ waiter: Waiter) -> WaitGraph.Attempt {
-    let attempt = WaitGraph.wait(waiter)
-    let build = waiter.build
-    if case .waiting = attempt, build.view !== view, !view.isBelow(orSame: build.home) || !accepts(build) {
-      WaitGraph.dismiss(build) { $0 === waiter }
-    }
-    return attempt
-  }
-
   /// Whether a cached instance is right for this pod.
   private func isRight(_ instance: Instance) -> Bool {
     guard view.shares(instance) else { return false }
