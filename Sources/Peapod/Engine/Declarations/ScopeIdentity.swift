@@ -14,9 +14,10 @@ final class ScopeIdentity: Keyed, Sendable {
   /// The value of a hashable scope.
   ///
   /// Other scopes are identified by their type, and no value of them is retained.
-  private let hashed: AnyHashableScope?
+  // Safe: constant; the value is a scope, and scopes are Sendable.
+  nonisolated(unsafe) private let hashed: AnyHashable?
 
-  private init(_ scope: any ProviderScope, kind: Kind, hashed: AnyHashableScope? = nil) {
+  private init(_ scope: any ProviderScope, kind: Kind, hashed: AnyHashable? = nil) {
     self.kind = kind
     self.hashed = hashed
     type = ObjectIdentifier(Swift.type(of: scope))
@@ -58,14 +59,12 @@ final class ScopeIdentity: Keyed, Sendable {
     guard let hashable = scope as? any Hashable else {
       return unhashed.add(ScopeIdentity(scope, kind: .custom), type)
     }
-    let hashed = AnyHashableScope(hashable)
+    let hashed = AnyHashable(hashable)
     var hasher = Hasher()
     hasher.combine(type)
-    hashed.hash(into: &hasher)
+    hasher.combine(hashed)
     let hash = hasher.finalize()
-    func isEqual(_ other: ScopeIdentity) -> Bool {
-      other.type == type && other.hashed?.isEqual(to: hashed) ?? false
-    }
+    func isEqual(_ other: ScopeIdentity) -> Bool { other.type == type && other.hashed == hashed }
     if let known = interner.first(hash: hash), isEqual(known) { return known }
     return interner.find(hash: hash, isEqual: isEqual) { ScopeIdentity(scope, kind: .custom, hashed: hashed) }
   }
@@ -120,18 +119,4 @@ final class NamedScope: Sendable {
 
   static let singleton = NamedScope(.singleton, SingletonScope())
   static let alwaysCreateNew = NamedScope(.alwaysCreateNew, AlwaysCreateNewScope())
-}
-
-private struct AnyHashableScope: @unchecked Sendable {
-  // Safe: the value is a scope, and scopes are Sendable.
-  let value: any Hashable
-
-  init(_ value: any Hashable) { self.value = value }
-
-  func hash(into hasher: inout Hasher) { value.hash(into: &hasher) }
-
-  func isEqual(to other: AnyHashableScope) -> Bool {
-    func equal<Value: Hashable>(_ left: Value) -> Bool { left == (other.value as? Value) }
-    return equal(value)
-  }
 }

@@ -17,25 +17,6 @@ extension PodState {
     rare.cleared[instance.declaration.index] = ClearedRecord(instance)
   }
 
-  /// Removes the records of cleared instances whose declarations are deallocated.
-  ///
-  /// Called without the lock, since the check may release the last reference to a declaration.
-  func sweepCleared() {
-    let records = withLock { held -> [UInt32: ClearedRecord] in
-      guard let rare = knownRare(held), rare.isFullOfCleared else { return [:] }
-      return rare.cleared
-    }
-    guard !records.isEmpty else { return }
-    let forgotten = records.filter { !$0.value.isNamed }
-    withLock { held in
-      let rare = madeRare(held)
-      for (index, record) in forgotten where rare.cleared[index]?.generation == record.generation {
-        rare.cleared[index] = nil
-      }
-      rare.clearedLimit = max(64, 2 * rare.cleared.count)
-    }
-  }
-
   /// How often a provider was built before its instance was cleared.
   func takeBuildCount(of declaration: Declaration, _ held: borrowing Held) -> UInt16 {
     guard let rare = knownRare(held), let record = rare.cleared.removeValue(forKey: declaration.index) else { return 0 }
@@ -74,28 +55,42 @@ extension PodState {
       publishTransient(instance, held)
       return instance
     }
-    sweepRecords()
+    sweep()
     return record
   }
 
-  /// Removes the records of providers that the program cannot name any longer: only the record retains such a declaration.
+  /// Whether the number of records has doubled since the last sweep, so that a sweep takes O(1) amortized.
+  func isSweepDue(_ held: borrowing Held) -> Bool {
+    recordCount + (knownRare(held)?.cleared.count ?? 0) >= sweepCount
+  }
+
+  /// Removes the records of providers that the program cannot name any longer.
   ///
-  /// Called without the lock. Sweeps only when the number of records has doubled, so a call takes O(1) amortized.
-  func sweepRecords() {
-    let forgotten = withLock { held -> [Instance] in
-      guard recordCount >= sweepCount else { return [] }
+  /// Called without the lock, since the last reference to a declaration may be released.
+  func sweep() {
+    let found = withLock { held -> (forgotten: [Instance], cleared: [UInt32: ClearedRecord])? in
+      guard isSweepDue(held) else { return nil }
       var all: [Instance] = []
       forEachInstance(held) { if $0.state == .record { all.append($0) } }
+      // Only the record retains such a declaration.
       let forgotten = all.filter(\.isOnlyHolder)
       for record in forgotten {
         unpublish(record, held)
         remove(record, held)
       }
       recordCount = all.count - forgotten.count
-      sweepCount = max(64, 2 * recordCount)
-      return forgotten
+      return (forgotten, knownRare(held)?.cleared ?? [:])
     }
-    withExtendedLifetime(forgotten) {}
+    guard let found else { return }
+    let unnamed = found.cleared.filter { !$0.value.isNamed }
+    withLock { held in
+      let rare = knownRare(held)
+      for (index, record) in unnamed where rare?.cleared[index]?.generation == record.generation {
+        rare?.cleared[index] = nil
+      }
+      sweepCount = max(64, 2 * (recordCount + (rare?.cleared.count ?? 0)))
+    }
+    withExtendedLifetime(found) {}
   }
 }
 

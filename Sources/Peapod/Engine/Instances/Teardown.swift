@@ -194,10 +194,10 @@ extension Instance {
   func releaseValue() {
     let (value, isSweepDue) = home.withLock { held in
       defer { word = 0 }
-      return (word, home.knownRare(held)?.isFullOfCleared ?? false)
+      return (word, home.isSweepDue(held))
     }
     if value != 0 { declaration.release(StoredValue(word: value)) }
-    if isSweepDue { home.sweepCleared() }
+    if isSweepDue { home.sweep() }
   }
 }
 

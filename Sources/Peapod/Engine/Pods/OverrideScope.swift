@@ -77,7 +77,7 @@ extension TaskContext {
 
   private static func scope(of state: PodState) -> OverrideScope? {
     guard let scope = overrideScope?.scope(of: state) else { return nil }
-    guard let view = CurrentThread.frame?.pointee.view.takeUnretainedValue() ?? runningBuild?.view, !scope.isOpenedHere
+    guard let view = CurrentThread.frame?.pointee.view ?? runningBuild?.view, !scope.isOpenedHere
     else { return scope }
     return view.root === state.root && !view.isBelow(orSame: scope.substitute.state) ? nil : scope
   }

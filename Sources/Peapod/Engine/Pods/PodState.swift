@@ -43,7 +43,7 @@ final class PodState: @unchecked Sendable {
   /// The instances of a pod without slots.
   @exclusivity(unchecked) var fewInstances = SmallTable<Instance>()
   @exclusivity(unchecked) var instanceCount = 0
-  /// The number of records since the last sweep, and the number that begins the next sweep.
+  /// The number of records, without those of cleared instances, and the number of all records that begins the next sweep.
   @exclusivity(unchecked) var recordCount = 0
   @exclusivity(unchecked) var sweepCount = 64
   /// The serial of the last instance that was finished here.
@@ -88,8 +88,6 @@ final class PodState: @unchecked Sendable {
     var events: EventQueue?
     /// The data of cleared instances, for the diagram.
     var cleared: [UInt32: ClearedRecord] = [:]
-    var clearedLimit = 64
-    var isFullOfCleared: Bool { cleared.count >= clearedLimit }
     var captives: [CaptivePair: ProviderGraph.CaptiveDependency] = [:]
     var reportedCaptives: Set<CaptivePair> = []
     /// The pod that acts for this pod after its end.

@@ -42,16 +42,14 @@ struct Caller {
 
   /// The override beneath which a provider is resolved, if the builder of this override resolves its own provider.
   func outer(for declaration: Declaration) -> Override? {
-    if let frame {
-      return frame.isOf(declaration) ? frame.pointee.definition?.takeUnretainedValue() : nil
-    }
     guard let recorder, recorder.declaration === declaration else { return nil }
     return recorder.definition
   }
 
   /// The graph-scoped instances of this top-level resolve, if a builder runs.
   var graph: GraphInstances? {
-    guard let frame = frame?.outermost else { return build?.outermost.graphInstances }
+    guard var frame else { return build?.outermost.graphInstances }
+    while let parent = frame.pointee.parent { frame = parent }
     if let build = frame.pointee.build?.takeUnretainedValue() { return build.outermost.graphInstances }
     if let known = frame.pointee.graph { return known }
     let made = GraphInstances()

@@ -102,8 +102,7 @@ extension Engine {
   private static func runBuilder(of build: Build) throws -> StoredValue {
     let pod: Pod = build.pod
     let parent = CurrentThread.frame
-    var frame = Frame(
-      above: parent, build.declaration, build.definition, pod: pod, view: build.view, build: build)
+    var frame = Frame(above: parent, build.declaration, pod: pod, build: build)
     return try withUnsafeMutablePointer(to: &frame) { frame in
       CurrentThread.frame = frame
       Delay.step()
@@ -154,7 +153,7 @@ extension Engine {
     } else {
       builderPod = pod
     }
-    var frame = Frame(above: parent, declaration, nil, pod: builderPod, view: root, build: nil)
+    var frame = Frame(above: parent, declaration, pod: builderPod, build: nil)
     return try withUnsafeMutablePointer(to: &frame) { frame in
       CurrentThread.frame = frame
       defer {
