@@ -185,7 +185,9 @@ extension Upheaval {
     tell("make \(name) below \(parent.name), and store a pod of it")
     let place = UpheavalPlace(name, parent.pod.makeChild(name), below: parent.acting)
     override(in: place)
-    let keeper = Provider("keeper", scope: .alwaysCreateNew) { [nodes] pod in
+    let keeper = Provider("keeper", scope: .alwaysCreateNew) { [unowned self] pod in
+      depth += 1
+      defer { depth -= 1 }
       // Which tells where what it makes lives.
       for node in nodes { _ = pod.resolve(node.provider) }
       return pod
