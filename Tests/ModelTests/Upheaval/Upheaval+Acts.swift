@@ -57,7 +57,9 @@ extension Upheaval {
     return mayHold(get(node, from: pod), of: pod)
   }
 
-  /// An instance that another may hold: it must not hold a pod that has ended, and so the one that acts for that.
+  /// Returns an instance, unless a stored pod gave it.
+  ///
+  /// Another instance may hold the result. An instance of a stored pod may hold a pod that has ended, which would form a reference cycle.
   private func mayHold(_ item: UpheavalItem, of pod: Pod) -> UpheavalItem? {
     stored.contains { $0 === pod } ? nil : item
   }

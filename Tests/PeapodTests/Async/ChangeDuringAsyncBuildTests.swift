@@ -40,6 +40,26 @@ import Testing
     #expect(try await pod.resolve(whole).parts[0] === pod.resolve(part))
   }
 
+  @Test("R11 R15 R17 an original that a decorator may have is outdated where another dependent has it")
+  func originalBesideDecorator() async throws {
+    let (pod, gate) = (pod, gate)
+    let part = AsyncProvider("part") { _ in Part("part") }
+    let whole = AsyncProvider("whole") { Part("whole", [try await $0.resolve(part)]) }
+    _ = try await pod.resolve(whole)
+    pod.overrideProvider(whole) { pod in
+      let original = try await pod.resolve(whole)
+      await gate.wait()
+      return Part("decorated", [original, try await pod.resolve(part)])
+    }
+    async let early = pod.resolve(whole)
+    await eventually("the decorator waits") { gate.arrived == 1 }
+    pod.overrideProvider(part) { Part("mock", [try await $0.resolve(part)]) }
+    gate.open()
+    #expect(try await early.recipe == "decorated(whole(part),mock(part))")
+    #expect(!pod.isCached(whole))
+    #expect(try await pod.resolve(whole).recipe == "decorated(whole(mock(part)),mock(part))")
+  }
+
   @Test("R11 R15 an override of another provider does not matter to the callers that wait for a build")
   func unrelatedOverride() async throws {
     let (pod, gate, part, other) = (pod, gate, declare("part"), Provider { _ in 0 })

@@ -55,6 +55,27 @@ import Testing
     }
   }
 
+  @Test("R2 R19 a child that has made a singleton of its parent's again gives the same instance to every caller")
+  func givesItsOwn() {
+    struct FlowScope: ProviderScope {}
+    let (user, other) = (user, other)
+    let greeting = Provider("greeting") { pod in
+      // As though the child had never overridden it.
+      if pod.name == "child" { pod.removeOverrideProvider(user) }
+      return Part(pod.resolve(user))
+    }
+    let root = Pod("root")
+    let parents = root.resolve(greeting)
+    let child = root.makeChild("child", owning: [FlowScope()]) { $0.overrideProvider(user, withValue: "child") }
+    let own = child.resolve(greeting)
+    #expect(own !== parents)
+    #expect(child.resolve(greeting) === own)
+    // The search of this child has the masks of the root computed, so that readers may use the slots of the root.
+    #expect(root.makeChild { $0.overrideProvider(other, withValue: 2) }.resolve(greeting) === parents)
+    #expect(child.resolve(greeting) === own)
+    #expect(root.resolve(greeting) === parents)
+  }
+
   @Test("R15 R19 a child that asks after an override of the root does not get what the root began to build before")
   func rootOverride() async throws {
     let (user, other) = (user, other)

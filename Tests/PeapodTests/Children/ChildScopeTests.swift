@@ -141,6 +141,22 @@ import Testing
     #expect(one !== child.resolve(fresh))
   }
 
+  @Test("R5 R20 a clear in a child does not reach its parent where the weak answer is deallocated")
+  func deallocatedWeakAnswer() {
+    let root = Pod("root")
+    let part = Provider { _ in Part("part") }
+    root.overrideProvider(part, scope: .weak) { Part("weak", [$0.resolve(part)]) }
+    let original = root.resolve(part).parts[0]
+    let child = root.makeChild("child")
+    child.clearCachedInstance(of: part)
+    #expect(root.resolve(part).parts[0] === original)
+    // The answer is there: it is cleared where it lives, with the original.
+    let answer = child.resolve(part)
+    child.clearCachedInstance(of: part)
+    #expect(root.resolve(part) !== answer)
+    #expect(root.resolve(part).parts[0] !== original)
+  }
+
   @Test("R5 R19 a weak instance is shared by a child that does not change it")
   func weakInChild() {
     let root = Pod("root")

@@ -99,7 +99,14 @@ extension Build {
       withExtendedLifetime(objects) {}
       if let isCached { return isCached }
       // The home caches such an instance already. So this instance moves to the view, or is not cached if the view is the home.
-      if hasRival { if home === view { detach() } else { moveDown(to: view, isRunner: true) } }
+      guard hasRival else { continue }
+      if home === view {
+        detach()
+      } else {
+        // From now on, the view has an instance of its own, as though it overrode the provider: readers of slots pass the rival by.
+        view.changes.bitwiseOr(declaration.assignChangeBit() | ChangeBits.deferred, ordering: .relaxed)
+        moveDown(to: view, isRunner: true)
+      }
     }
   }
 

@@ -22,7 +22,9 @@ final class Waiter: Sendable {
   let number = Waiter.count.wrappingAdd(1, ordering: .relaxed).newValue
   private static let count = Atomic<UInt>(0)
   let isThread: Bool
+  /// The priority of the waiting task, which a build that starts later gets.
   let priority = Task.currentPriority
+  /// When the wait began.
   let start = MonotonicClock.now
   private let signal = Signal<Outcome>()
 

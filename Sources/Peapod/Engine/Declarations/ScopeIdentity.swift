@@ -11,10 +11,10 @@ final class ScopeIdentity: Keyed, Sendable {
   let name: String
   /// The number of the bit in masks of changes, plus one; zero while no child pod owns this scope.
   let changeNumber = Atomic<UInt8>(0)
+  // Safe: constant; the value is a scope, and scopes are Sendable.
   /// The value of a hashable scope.
   ///
   /// Other scopes are identified by their type, and no value of them is retained.
-  // Safe: constant; the value is a scope, and scopes are Sendable.
   nonisolated(unsafe) private let hashed: AnyHashable?
 
   private init(_ scope: any ProviderScope, kind: Kind, hashed: AnyHashable? = nil) {

@@ -131,11 +131,16 @@ extension PodState {
   private func home(of declaration: Declaration, _ definition: Override?) -> PodState? {
     let highest = home(of: definition, (definition?.ownScope ?? declaration.scope).identity)
     for state in selfAndAncestors {
-      let found = state.withLock { held in
-        state.instances(of: declaration, held)
-          .first { $0.definition === definition && $0.state != .record && $0.hiddenCount == 0 }.map { ($0, $0.build) }
+      let found = state.withLock { held -> (instance: Instance, build: Build?, object: AnyObject)? in
+        for candidate in state.instances(of: declaration, held)
+        where candidate.definition === definition && candidate.state != .record && candidate.hiddenCount == 0 {
+          // A weak instance whose object is deallocated is no answer.
+          let object = candidate.flags.contains(.isWeak) ? candidate.weakObject(held) : candidate
+          if let object { return (candidate, candidate.build, object) }
+        }
+        return nil
       }
-      if let (instance, build) = found, build?.willBeShared(by: self) ?? shares(instance) { return state }
+      if let found, found.build?.willBeShared(by: self) ?? shares(found.instance) { return state }
       if state === highest { break }
     }
     return nil

@@ -80,10 +80,11 @@ extension PodState {
       for dependency in instance.dependencies {
         switch dependency {
         case .instance(let other):
-          guard seen.insert(ObjectIdentifier(other)).inserted else { continue }
-          // An override that resolves its own provider receives the definition beneath.
-          rest.append(
-            Step(instance: other, outer: other.declaration === instance.declaration ? instance.definition : nil))
+          // An override that resolves its own provider receives the definition beneath. Another dependent of the same instance expects
+          // the effective definition, so such a visit does not count as the visit for others.
+          let outer = other.declaration === instance.declaration ? instance.definition : nil
+          guard outer != nil || seen.insert(ObjectIdentifier(other)).inserted else { continue }
+          rest.append(Step(instance: other, outer: outer))
         case .crossPod: break
         case .deferred(let question):
           guard question.pod == nil, question.declaration !== instance.declaration else { continue }

@@ -54,7 +54,7 @@ extension Engine {
     TaskContext.beginAsyncBuild()
     TaskContext.$build.withValue(build) {
       WaitGraph.withLock {
-        // Other callers may wait already.
+        // With the lock held, so that other callers find the task with its priority. User code runs only in the task.
         let priority = build.waiters.values.map(\.priority).max() ?? Task.currentPriority
         let task = Task(priority: priority) {
           Delay.step()

@@ -193,6 +193,7 @@ extension Request {
     return waiter
   }
 
+  /// Ends the wait in the durations of the dependent build.
   func endWait(_ waiter: Waiter) { caller.build?.endNested(from: waiter.start, to: MonotonicClock.now) }
 
   /// Takes the outcome of a wait; returns `nil` if the request is to be made again.
