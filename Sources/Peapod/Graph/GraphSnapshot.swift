@@ -56,7 +56,7 @@ struct GraphSnapshot {
   }
 
   private mutating func addChildren(of state: PodState) {
-    children = (state.children?.all ?? []).map { [known = known.union(above)] in
+    children = state.children.all.map { [known = known.union(above)] in
       GraphSnapshot(descendant: $0, known: known)
     }
   }
@@ -136,7 +136,7 @@ struct GraphSnapshot {
           dependency: ProviderID(dependency.declaration, isBound: false), isDeferred: dependency.isDeferred))
       switch dependency {
       case .instance(let other): further.append(other)
-      case .crossPod(let dependency): further.append(dependency.instance)
+      case .crossPod(let instance, _): further.append(instance)
       case .deferred(let question):
         further.append(
           Instance(

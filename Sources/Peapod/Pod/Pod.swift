@@ -187,7 +187,7 @@ extension Pod {
     }
     if next === made {
       // The children of the ended pod are children of its successor now.
-      for child in ended.children?.all ?? [] { child.changingParent?.list(child) }
+      for child in ended.children.all { child.changingParent?.list(child) }
     }
     return lock.withLock {
       if let successor { return successor }

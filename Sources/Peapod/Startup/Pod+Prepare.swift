@@ -58,7 +58,13 @@ extension Pod {
     try Task.checkCancellation()
     let origins = ErrorOrigins()
     do {
-      try await TaskContext.$errorOrigins.withValue(origins) { try await declaration.prepare(in: self) }
+      try await TaskContext.$errorOrigins.withValue(origins) {
+        switch declaration.kind {
+        case .async: declaration.release(try await Engine.asyncStoredValue(declaration, in: self))
+        case .mainActor: await MainActor.run { declaration.release(Engine.storedValue(declaration, in: self)) }
+        case .sync, .throwing: declaration.release(try Engine.resolve(declaration, in: self).value)
+        }
+      }
     } catch {
       let known = origins.origin(of: error)
       throw PreparationError(

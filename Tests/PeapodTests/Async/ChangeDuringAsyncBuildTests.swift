@@ -60,6 +60,24 @@ import Testing
     #expect(try await pod.resolve(whole).recipe == "decorated(whole(mock(part)),mock(part))")
   }
 
+  @Test("R11 R15 what is built from a provider that is overridden for a time meanwhile is not cached")
+  func overrideForATime() async throws {
+    let (pod, gate) = (pod, gate)
+    let part = Provider("part") { _ in Part("part") }
+    let whole = AsyncProvider("whole") { pod in
+      let part = pod.resolve(part)
+      await gate.wait()
+      return Part("whole", [part])
+    }
+    async let early = pod.resolve(whole)
+    await eventually("the whole waits") { gate.arrived == 1 }
+    pod.overrideProvider(part, withValue: Part("mock"))
+    pod.removeOverrideProvider(part)
+    gate.open()
+    #expect(try await early.recipe == "whole(part)")
+    #expect(!pod.isCached(whole))
+  }
+
   @Test("R11 R15 an override of another provider does not matter to the callers that wait for a build")
   func unrelatedOverride() async throws {
     let (pod, gate, part, other) = (pod, gate, declare("part"), Provider { _ in 0 })
@@ -186,7 +204,7 @@ import Testing
     }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
-    await eventually("the build is abandoned") { WaitGraph.withLock { build.details?.isAbandoned ?? false } }
+    await eventually("the build is abandoned") { WaitGraph.withLock { build.isAbandoned } }
     #expect(try request.beginWait(for: build, blocksThread: false) == nil)
     gate.open()
     #expect(try await pod.resolve(part).label == "part")

@@ -55,6 +55,22 @@ import Testing
     }
   }
 
+  @Test("R5 R19 a child that makes a weak instance of its parent's again leaves the parent's alone")
+  func livingWeakInstance() {
+    let user = user
+    let greeting = Provider("greeting", scope: .weak) { pod in
+      // As though the child had never overridden it.
+      if pod.name == "child" { pod.removeOverrideProvider(user) }
+      return Part(pod.resolve(user))
+    }
+    let root = Pod("root")
+    let parents = root.resolve(greeting)
+    let child = root.makeChild("child") { $0.overrideProvider(user, withValue: "child") }
+    withExtendedLifetime(child.resolve(greeting)) { own in
+      #expect(root.resolve(greeting) === parents)
+    }
+  }
+
   @Test("R2 R19 a child that has made a singleton of its parent's again gives the same instance to every caller")
   func givesItsOwn() {
     struct FlowScope: ProviderScope {}

@@ -66,8 +66,12 @@ final class Build: @unchecked Sendable {
   @exclusivity(unchecked) var waiters: [ObjectIdentifier: Waiter] = [:]
   /// The waits that block this build: its own, and the waits of builds that its thread or task runs for this build.
   @exclusivity(unchecked) var waits: [ObjectIdentifier: Waiter] = [:]
-  /// The task of an async build, with its priority; `nil` for a build without a task of its own.
-  @exclusivity(unchecked) var details: AsyncDetails?
+  /// The task of an async build; `nil` for a build without a task of its own.
+  @exclusivity(unchecked) var task: Task<Void, Never>?
+  /// The highest priority of the waiters of an async build.
+  @exclusivity(unchecked) var priority = TaskPriority.background
+  /// Whether the last waiter of an async build was canceled.
+  @exclusivity(unchecked) var isAbandoned = false
 
   /// The pod that the builder receives.
   ///

@@ -1,5 +1,16 @@
 /// The end of a build.
 extension Build {
+  /// Ends a build that the caller ran itself, and records the result for the dependent build.
+  ///
+  /// A function of its own, since it needs room on the stack, and builders nest.
+  @inline(never)
+  func end(_ result: Result<StoredValue, any Error>, isShared: Bool) throws -> (instance: Instance, value: StoredValue)
+  {
+    let record = finish(result, isShared: isShared)
+    if case .success = result { request.record(record) } else { request.recordFailure(of: self) }
+    return (record, try result.get())
+  }
+
   /// Ends the build: stores the instance, or only its record, and gives the result to the callers that waited.
   ///
   /// Returns the record that stands for the instance in the dependencies of the dependent build. `isShared`: whether the caller keeps the
@@ -73,7 +84,7 @@ extension Build {
       }
       let home = instance.home
       var hasRival = false
-      var objects: [AnyObject] = []
+      var object: AnyObject?
       let isCached = home.withLock { held -> Bool? in
         guard view.chainRevision == now else { return nil }
         if valueForWaiters == nil, status.load(ordering: .relaxed) == Status.awaited {
@@ -81,7 +92,7 @@ extension Build {
           valueForWaiters = value.retained()
         }
         let isKept = use == .cached && isStillRight && !instance.flags.contains(.isDetached) && !home.isEnded
-        hasRival = isKept && self.hasRival(in: home, retaining: &objects, held)
+        hasRival = isKept && self.hasRival(in: home, retaining: &object, held)
         guard !hasRival else { return nil }
         home.number(instance, at: end, held)
         instance.buildCount &+= 1
@@ -96,7 +107,7 @@ extension Build {
         queueEvent(.success(value), held)
         return isStored
       }
-      withExtendedLifetime(objects) {}
+      withExtendedLifetime(object) {}
       if let isCached { return isCached }
       // The home caches such an instance already. So this instance moves to the view, or is not cached if the view is the home.
       guard hasRival else { continue }
@@ -104,7 +115,7 @@ extension Build {
         detach()
       } else {
         // From now on, the view has an instance of its own, as though it overrode the provider: readers of slots pass the rival by.
-        view.changes.bitwiseOr(declaration.assignChangeBit() | ChangeBits.deferred, ordering: .relaxed)
+        view.changes.bitwiseOr(declaration.changeNumber.assign() | ChangeBits.deferred, ordering: .relaxed)
         moveDown(to: view, isRunner: true)
       }
     }
@@ -128,23 +139,15 @@ extension Build {
 
   /// Whether the pod already caches an instance of the same definition, after two builds moved to the pod.
   ///
-  /// Removes weak instances whose objects are deallocated. `objects`: receives the objects to release without the lock.
-  private func hasRival(in home: PodState, retaining objects: inout [AnyObject], _ held: borrowing PodState.Held)
-    -> Bool
+  /// `object`: receives the object of a weak instance, which is released without the lock.
+  private func hasRival(in home: PodState, retaining object: inout AnyObject?, _ held: borrowing PodState.Held) -> Bool
   {
-    // The usual case.
-    if home.isOnly(instance, held) { return false }
-    for candidate in home.instances(of: declaration, held)
-    where candidate !== instance && candidate.isVisible(as: definition, held) {
+    home.instances(of: declaration, held).contains { candidate in
+      guard candidate !== instance, candidate.isVisible(as: definition, held) else { return false }
       guard candidate.flags.contains(.isWeak) else { return true }
-      if let object = candidate.weakObject(held) {
-        objects.append(object)
-      } else {
-        objects.append(candidate)
-        _ = home.removeFromTable(candidate, isForgotten: true, retaining: &objects, held)
-      }
+      object = candidate.weakObject(held)
+      return object != nil
     }
-    return false
   }
 
   private func outcome(for waiter: Waiter, _ result: Result<StoredValue, any Error>) -> Waiter.Outcome {

@@ -66,25 +66,15 @@ extension Build {
   ///
   /// A build looks farther than 64 builds only if its depth, counted from one, is a power of two. Endless recursion is still found.
   func path(fromSame declaration: Declaration, _ definition: Override?, for view: PodState) -> [ProviderInfo]? {
-    let isThorough = isAtPowerOfTwo
-    var build: Build? = self
-    var count = 0
-    while let current = build, isThorough || count < 64 {
-      if current.declaration === declaration, current.definition === definition, current.view === view {
-        return path(from: current)
-      }
-      count += 1
-      build = current.parent
-    }
-    return nil
+    sequence(first: self, next: \.parent).prefix(isAtPowerOfTwo ? .max : 64)
+      .first { $0.declaration === declaration && $0.definition === definition && $0.view === view }
+      .flatMap { path(from: $0) }
   }
 
   /// The providers from an outer build to this build, or `nil` if the outer build does not need this build.
   func path(from outer: Build) -> [ProviderInfo]? {
     guard depth >= outer.depth else { return nil }
-    let way = sequence(first: self, next: \.parent).prefix(Int(depth - outer.depth) + 1)
-    var last = self
-    for build in way { last = build }
-    return last === outer ? way.map(\.info).reversed() : nil
+    let way = Array(sequence(first: self, next: \.parent).prefix(Int(depth - outer.depth) + 1))
+    return way.last === outer ? way.map(\.info).reversed() : nil
   }
 }

@@ -12,7 +12,7 @@ extension Build {
     for dependency in records.dependencies(for: instance) {
       guard outer.isOwn || asked.isCompact else {
         // The outer pod is not the builder's pod, so the outer pod judges the dependency.
-        addDependency(dependency.instance.map { .crossPod(CrossPodDependency($0, from: outer.view)) } ?? dependency)
+        addDependency(dependency.instance.map { .crossPod($0, from: outer.view) } ?? dependency)
         continue
       }
       switch dependency {
@@ -107,8 +107,8 @@ private struct OuterRecords {
     instance.dependencies.compactMap { dependency in
       switch dependency {
       case .instance(let other): outer.contains(other.home) ? nil : other
-      case .crossPod(let cross):
-        build.isTransparent(cross.pod) && !outer.contains(cross.instance.home) ? cross.instance : nil
+      case .crossPod(let other, let pod):
+        build.isTransparent(pod) && !outer.contains(other.home) ? other : nil
       case .deferred: nil
       }
     }
@@ -120,11 +120,11 @@ private struct OuterRecords {
       switch dependency {
       case .instance(let other):
         dependencies += outer.contains(other.home) ? [dependency] : known[ObjectIdentifier(other)] ?? []
-      case .crossPod(let cross):
-        if cross.pod === outer.view || cross.pod.effective === outer.view {
-          dependencies.append(.instance(cross.instance))
-        } else if build.isTransparent(cross.pod) {
-          dependencies += known[ObjectIdentifier(cross.instance)] ?? [.instance(cross.instance)]
+      case .crossPod(let other, let pod):
+        if pod === outer.view || pod.effective === outer.view {
+          dependencies.append(.instance(other))
+        } else if build.isTransparent(pod) {
+          dependencies += known[ObjectIdentifier(other)] ?? [.instance(other)]
         } else {
           dependencies.append(dependency)
         }

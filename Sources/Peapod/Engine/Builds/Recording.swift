@@ -24,15 +24,6 @@ extension Build {
     return shared
   }
 
-  /// Records the result for the dependent build.
-  ///
-  /// A function of its own, since a request needs room on the stack, and builders nest.
-  @inline(never)
-  func recordForCaller(_ record: Instance) { request.record(record) }
-
-  @inline(never)
-  func recordFailureForCaller() { request.recordFailure(of: self) }
-
   /// Records an instance that the builder resolved from its own pod, from an inner pod or from another pod.
   ///
   /// The build moves first. Otherwise another pod could find the build in the former home, and judge it by a dependency of the child.
@@ -48,7 +39,7 @@ extension Build {
     } else if request.asked.isCompact || isInner(request.asked) {
       recordInner(instance, from: request.asked)
     } else {
-      addDependency(.crossPod(CrossPodDependency(instance, from: request.asked)))
+      addDependency(.crossPod(instance, from: request.asked))
     }
   }
 

@@ -22,7 +22,7 @@ enum WaitGraph {
     lock.withLock {
       let build = waiter.build
       // Its last waiter was canceled, and with it the task. It was removed from the table before.
-      if build.details?.isAbandoned ?? false { return .ended }
+      if build.isAbandoned { return .ended }
       if let own = waiter.waitingBuild, let path = cycle(from: build, to: own) { return .cycle(path) }
       // In one step: a build that ends now either sees the waiter or has ended.
       let (isRunning, status) = build.status.compareExchange(
@@ -68,8 +68,7 @@ enum WaitGraph {
   static func dismiss(_ build: Build, where matches: (Waiter) -> Bool = { _ in true }) {
     guard build.status.load(ordering: .acquiring) == Build.Status.awaited else { return }
     let meant = lock.withLock { Array(build.waiters.values) }.filter(matches)
-    let dismissed = lock.withLock { take(meant, of: build) }
-    for waiter in dismissed { waiter.end(.dismissed) }
+    for waiter in lock.withLock({ meant.filter(take) }) { waiter.end(.dismissed) }
   }
 
   /// Ends a build, and returns its waiters.
@@ -81,31 +80,17 @@ enum WaitGraph {
 
   @inline(never)
   private static func takeAll(of build: Build) -> [Waiter] {
-    lock.withLock { take(Array(build.waiters.values), of: build) }.sorted { $0.number < $1.number }
+    lock.withLock { build.waiters.values.filter(take) }.sorted { $0.start < $1.start }
   }
 
-  /// Ends the wait of a canceled task.
-  ///
-  /// Returns whether the build has no waiters left; `nil` if the wait had already ended.
-  static func cancel(_ waiter: Waiter) -> Bool? {
-    lock.withLock {
-      guard waiter.build.waiters.removeValue(forKey: ObjectIdentifier(waiter)) != nil else { return nil }
-      remove(waiter)
-      return waiter.build.waiters.isEmpty
-    }
-  }
+  /// Ends the wait of a canceled task; returns whether it was the last wait for its build.
+  static func cancel(_ waiter: Waiter) -> Bool { lock.withLock { take(waiter) && waiter.build.waiters.isEmpty } }
 
-  /// Removes the given waiters that still wait for a build, and returns them.
-  private static func take(_ waiters: [Waiter], of build: Build) -> [Waiter] {
-    waiters.filter { waiter in
-      guard build.waiters.removeValue(forKey: ObjectIdentifier(waiter)) != nil else { return false }
-      remove(waiter)
-      return true
-    }
-  }
-
-  private static func remove(_ waiter: Waiter) {
+  /// Removes a waiter; returns `false` if it waits no longer.
+  private static func take(_ waiter: Waiter) -> Bool {
+    guard waiter.build.waiters.removeValue(forKey: ObjectIdentifier(waiter)) != nil else { return false }
     forEachBuild(blockedBy: waiter) { $0.waits[ObjectIdentifier(waiter)] = nil }
+    return true
   }
 
   /// Calls a body with each build that a wait blocks on the thread or in the task of the waiter.
@@ -115,11 +100,11 @@ enum WaitGraph {
     var blocked = waiter.waitingBuild
     while let build = blocked {
       body(build)
-      blocked = build.details == nil ? build.parent : nil
+      blocked = build.task == nil ? build.parent : nil
     }
   }
 
-  /// Runs a body that uses the details of builds, which this lock guards too.
+  /// Runs a body that uses the tasks of builds, which this lock guards too.
   static func withLock<Result>(_ body: () -> Result) -> Result { lock.withLock(body) }
 
   /// A build with all builds that it waits for, directly or not.

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A caller that waits for a build: a blocked thread or a suspended task.
 final class Waiter: Sendable {
   enum Outcome: Sendable {
@@ -18,9 +16,6 @@ final class Waiter: Sendable {
   let waitingBuild: Build?
   /// The build that depends on the result.
   let recorder: Build?
-  /// Numbers rise in the order in which waiters were made, just before their waits begin.
-  let number = Waiter.count.wrappingAdd(1, ordering: .relaxed).newValue
-  private static let count = Atomic<UInt>(0)
   let isThread: Bool
   /// The priority of the waiting task, which a build that starts later gets.
   let priority = Task.currentPriority

@@ -13,42 +13,32 @@ enum ChangeBits {
   ///
   /// The answers to deferred dependencies change, so such a pod checks the instance.
   static let deferred: UInt64 = 1 << 63
-  private static let count: UInt8 = 63
 
   /// Increases with each new bit.
   ///
   /// Masks of an earlier epoch lack the new bit.
   static let epoch = Atomic<UInt>(1)
-  private static let used = Atomic<UInt8>(0)
+  fileprivate static let used = Atomic<UInt8>(0)
+  fileprivate static let count: UInt8 = 63
+}
 
-  /// The bit that a number stands for; none for zero.
+/// The number of a bit in masks, plus one; zero while no child pod changes the provider or owns the scope.
+struct ChangeNumber: ~Copyable {
+  private let number = Atomic<UInt8>(0)
+
+  /// The bit; none for zero.
   @inline(__always)
-  static func bit(_ number: UInt8) -> UInt64 { number == 0 ? 0 : 1 << UInt64(number - 1) }
+  var bit: UInt64 { ChangeNumber.bit(number.load(ordering: .relaxed)) }
 
-  /// Returns the bit of a provider or a scope that a child pod changes, and assigns a bit if there is none.
-  static func assign(_ number: borrowing Atomic<UInt8>) -> UInt64 {
-    let known = number.load(ordering: .relaxed)
-    if known != 0 { return bit(known) }
-    let new = used.wrappingAdd(1, ordering: .relaxed).oldValue % count + 1
+  private static func bit(_ number: UInt8) -> UInt64 { number == 0 ? 0 : 1 << UInt64(number - 1) }
+
+  /// Returns the bit, and assigns one if there is none.
+  func assign() -> UInt64 {
+    if bit != 0 { return bit }
+    let new = ChangeBits.used.wrappingAdd(1, ordering: .relaxed).oldValue % ChangeBits.count + 1
     let (isFirst, other) = number.compareExchange(expected: 0, desired: new, ordering: .relaxed)
     // Releasing: a reader that sees the epoch sees the bit.
-    if isFirst { epoch.wrappingAdd(1, ordering: .releasing) }
-    return bit(isFirst ? new : other)
+    if isFirst { ChangeBits.epoch.wrappingAdd(1, ordering: .releasing) }
+    return ChangeNumber.bit(isFirst ? new : other)
   }
-}
-
-extension Declaration {
-  /// The bit of a provider, or of the family of a member; none if no child pod has changed it.
-  var changeBit: UInt64 { ChangeBits.bit((family ?? self).changeNumber.load(ordering: .relaxed)) }
-
-  /// Returns `changeBit`, and assigns a bit if there is none.
-  func assignChangeBit() -> UInt64 { ChangeBits.assign((family ?? self).changeNumber) }
-}
-
-extension ScopeIdentity {
-  /// The bit of a scope; none if no child pod owns the scope.
-  var changeBit: UInt64 { ChangeBits.bit(changeNumber.load(ordering: .relaxed)) }
-
-  /// Returns `changeBit`, and assigns a bit if there is none.
-  func assignChangeBit() -> UInt64 { ChangeBits.assign(changeNumber) }
 }

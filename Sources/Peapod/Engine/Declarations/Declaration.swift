@@ -27,8 +27,7 @@ class Declaration: Definition, @unchecked Sendable {
   /// Distinguishes this provider from earlier providers with the same index.
   let generation: UInt32
   let line: UInt32
-  /// The number of the bit in masks of changes, plus one; zero while no child pod has changed this provider.
-  let changeNumber = Atomic<UInt8>(0)
+  fileprivate let ownChangeNumber = ChangeNumber()
   let details: Details?
 
   /// The properties that few providers have.
@@ -84,9 +83,6 @@ class Declaration: Definition, @unchecked Sendable {
   /// Returns the value in which `object(in:)` found this class instance.
   func value(of object: AnyObject) -> StoredValue { fatalError(Failure.abstract()) }
 
-  /// Resolves the provider in a pod, a main-actor provider on the main actor, and releases the value.
-  func prepare(in pod: Pod) async throws { fatalError(Failure.abstract()) }
-
   /// The name of the value's type.
   var valueType: String { fatalError(Failure.abstract()) }
 }
@@ -125,6 +121,14 @@ extension Declaration {
   func mayBeOverridden(by bits: UInt64) -> Bool {
     guard bits != 0 else { return false }
     return bits & (overrideBit | (family?.overrideBit ?? 0)) != 0
+  }
+
+  /// The number of the provider, or of the family of a member.
+  var changeNumber: ChangeNumber {
+    _read {
+      let target = family ?? self
+      yield target.ownChangeNumber
+    }
   }
 
   /// The bit of this provider among the overrides of one pod; several providers share each bit.

@@ -9,8 +9,7 @@ final class ScopeIdentity: Keyed, Sendable {
   let type: ObjectIdentifier
   let kind: Kind
   let name: String
-  /// The number of the bit in masks of changes, plus one; zero while no child pod owns this scope.
-  let changeNumber = Atomic<UInt8>(0)
+  let changeNumber = ChangeNumber()
   // Safe: constant; the value is a scope, and scopes are Sendable.
   /// The value of a hashable scope.
   ///

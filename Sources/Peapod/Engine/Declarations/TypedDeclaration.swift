@@ -48,14 +48,6 @@ final class SyncDeclaration<Value>: TypedDeclaration<Value>, @unchecked Sendable
   override func store(_ declaration: Declaration, in pod: Pod) throws -> StoredValue {
     .storing(try build(pod), isReference: isReference)
   }
-
-  override func prepare(in pod: Pod) async throws {
-    if isMainActor {
-      await MainActor.run { _ = Engine.value(self, in: pod) as Value }
-    } else {
-      _ = try Engine.throwingValue(self, in: pod) as Value
-    }
-  }
 }
 
 final class AsyncDeclaration<Value: Sendable>: TypedDeclaration<Value>, @unchecked Sendable {
@@ -73,6 +65,4 @@ final class AsyncDeclaration<Value: Sendable>: TypedDeclaration<Value>, @uncheck
   override func storeAsync(_ declaration: Declaration, in pod: Pod) async throws -> StoredValue {
     .storing(try await build(pod), isReference: isReference)
   }
-
-  override func prepare(in pod: Pod) async throws { _ = try await Engine.asyncValue(self, in: pod) as Value }
 }

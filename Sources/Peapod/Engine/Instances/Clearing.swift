@@ -47,17 +47,20 @@ extension PodState {
   }
 
   /// Detaches builds whose home is this pod, and marks their instances as outdated, so that no pod caches their dependents either.
-  func detachBuilds(_ retained: RetainedObjects, where matches: (Instance) -> Bool) {
-    let builds = withLock { held -> [Instance] in
-      var builds: [Instance] = []
-      forEachInstance(held) { if $0.state == .building, matches($0) { builds.append($0) } }
-      for build in builds {
-        build.flags.insert(.isOutdated)
-        detach(build, held)
-      }
+  ///
+  /// The condition is evaluated without the lock.
+  func detachBuilds(_ retained: RetainedObjects, where matches: (Build) -> Bool) {
+    let builds = withLock { held -> [Build] in
+      var builds: [Build] = []
+      forEachInstance(held) { if let build = $0.build { builds.append(build) } }
       return builds
     }
-    _ = retained.add(builds)
+    for build in retained.add(builds) where matches(build) {
+      build.withHome { home, held in
+        build.instance.flags.insert(.isOutdated)
+        home.detach(build.instance, held)
+      }
+    }
   }
 
   /// Removes the instances that meet a condition from this pod alone; returns the instances to dispose.
@@ -97,7 +100,7 @@ extension PodState {
       var rest = [(owner, own)]
       while let (state, meant) = rest.popLast() {
         ended += state.end(retained) { meant.contains(ObjectIdentifier($0.scope.identity)) }
-        for child in retained.add(state.children?.all ?? []) {
+        for child in retained.add(state.children.all) {
           let left = child.owned.isEmpty ? meant : meant.filter { !child.owned.contains($0) }
           if !left.isEmpty { rest.append((child, left)) }
         }

@@ -2,14 +2,13 @@ enum Dependency: Sendable {
   /// An instance, or a record, resolved from the pod for which the dependent was built.
   case instance(Instance)
   /// An instance resolved from another pod, which the builder did not make.
-  case crossPod(CrossPodDependency)
+  indirect case crossPod(Instance, from: PodState)
   case deferred(Question)
 
   /// The instance of a dependency that is not deferred.
   var instance: Instance? {
     switch self {
-    case .instance(let instance): instance
-    case .crossPod(let dependency): dependency.instance
+    case .instance(let instance), .crossPod(let instance, _): instance
     case .deferred: nil
     }
   }
@@ -21,8 +20,7 @@ enum Dependency: Sendable {
   /// The provider that was resolved or deferred, with the scope that counts.
   var info: ProviderInfo {
     switch self {
-    case .instance(let instance): instance.info
-    case .crossPod(let dependency): dependency.instance.info
+    case .instance(let instance), .crossPod(let instance, _): instance.info
     case .deferred(let question): question.info
     }
   }
@@ -30,8 +28,7 @@ enum Dependency: Sendable {
   /// The declaration that was resolved or deferred.
   var declaration: Declaration {
     switch self {
-    case .instance(let instance): instance.declaration
-    case .crossPod(let dependency): dependency.instance.declaration
+    case .instance(let instance), .crossPod(let instance, _): instance.declaration
     case .deferred(let question): question.declaration
     }
   }
@@ -40,23 +37,11 @@ enum Dependency: Sendable {
   func isSame(as other: Dependency) -> Bool {
     switch (self, other) {
     case (.instance(let own), .instance(let theirs)): own === theirs
-    case (.crossPod(let own), .crossPod(let theirs)):
-      own.instance === theirs.instance && own.pod === theirs.pod
+    case (.crossPod(let own, let pod), .crossPod(let theirs, let other)): own === theirs && pod === other
     case (.deferred(let own), .deferred(let theirs)):
       own.declaration === theirs.declaration && own.definition === theirs.definition && own.pod === theirs.pod
     default: false
     }
-  }
-}
-
-final class CrossPodDependency: Sendable {
-  let instance: Instance
-  /// The state of the pod from which the instance was resolved.
-  let pod: PodState
-
-  init(_ instance: Instance, from pod: PodState) {
-    self.instance = instance
-    self.pod = pod
   }
 }
 

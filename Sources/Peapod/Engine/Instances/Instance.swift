@@ -217,9 +217,9 @@ extension Instance {
     case .instance(let instance):
       traits.formUnion(instance.traits)
       serial = max(serial, instance.serial)
-    case .crossPod(let dependency):
+    case .crossPod(let instance, _):
       traits.insert(.isCrossPod)
-      serial = max(serial, dependency.instance.serial)
+      serial = max(serial, instance.serial)
     case .deferred: traits.insert(.isDeferred)
     }
   }

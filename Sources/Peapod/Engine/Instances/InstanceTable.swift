@@ -15,11 +15,6 @@ extension PodState {
     InstanceList(following: firstInstance(of: declaration, held))
   }
 
-  /// Whether an instance is the only one of its provider.
-  func isOnly(_ instance: Instance, _ held: borrowing Held) -> Bool {
-    instance.next == nil && firstInstance(of: instance.declaration, held) === instance
-  }
-
   private func setFirst(_ instance: Instance?, _ index: UInt32, _ held: borrowing Held) {
     held.check(lockOf: self)
     if hasSlots { return slots.setInstance(instance, index) }

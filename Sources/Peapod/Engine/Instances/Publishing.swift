@@ -149,7 +149,8 @@ extension PodState {
 extension Instance {
   /// The bits of the provider, its scope and its deferred dependencies.
   fileprivate var ownBits: UInt64 {
-    declaration.changeBit | scope.identity.changeBit | (traits.contains(.isDeferred) ? ChangeBits.deferred : 0)
+    declaration.changeNumber.bit | scope.identity.changeNumber.bit
+      | (traits.contains(.isDeferred) ? ChangeBits.deferred : 0)
   }
 
   /// Whether readers find the value in a slot, where no record of a transient is.

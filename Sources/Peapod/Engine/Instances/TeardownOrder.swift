@@ -86,8 +86,7 @@ struct TeardownOrder {
       }
       for dependency in current.dependencies {
         switch dependency {
-        case .instance(let other): add(other, isDeferred: isDeferred)
-        case .crossPod(let dependency): add(dependency.instance, isDeferred: isDeferred)
+        case .instance(let other), .crossPod(let other, _): add(other, isDeferred: isDeferred)
         case .deferred(let question):
           for other in answers.answers(to: question, heldIn: current.home) {
             add(other, isDeferred: true, isAnswer: true)

@@ -45,16 +45,6 @@ extension Pod {
     }
   }
 
-  /// The state that answers a caller here, if no build records what it resolves, and neither an override scope nor the end of the state
-  /// changes the answers; otherwise `nil`.
-  @inline(__always)
-  private var unrecordedState: PodState? {
-    guard !(InBuildFlag.isRaised && InBuildFlag.concernsCaller), let state = settledState,
-      !state.has(PodState.Condition.changesAnswers)
-    else { return nil }
-    return state
-  }
-
   /// Ends a read whose reference could not be given back.
   ///
   /// A method of the pod, so that an optimized caller retains the pod, and so the slot, until the read ends.
@@ -64,7 +54,8 @@ extension Pod {
   /// The root, if it has recorded a transient, which may then be built without a record; `nil` if a record may be needed.
   @inline(__always)
   func rootOfRecorded(_ declaration: Declaration) -> PodState? {
-    guard declaration.isTransient, let state = unrecordedState, let directory = state.directory,
+    guard declaration.isTransient, !(InBuildFlag.isRaised && InBuildFlag.concernsCaller), let state = settledState,
+      !state.has(PodState.Condition.changesAnswers), let directory = state.directory,
       let slot = SlotTable.slot(declaration.index, in: directory), slot.pointee.peek == Slot.isTransient
     else { return nil }
     return state

@@ -63,23 +63,8 @@ struct StoredValue: @unchecked Sendable {
   ///
   /// Written out, because the compiler then makes one call of all retains.
   func retain16() {
-    let object = object
-    _ = object.retain()
-    _ = object.retain()
-    _ = object.retain()
-    _ = object.retain()
-    _ = object.retain()
-    _ = object.retain()
-    _ = object.retain()
-    _ = object.retain()
-    _ = object.retain()
-    _ = object.retain()
-    _ = object.retain()
-    _ = object.retain()
-    _ = object.retain()
-    _ = object.retain()
-    _ = object.retain()
-    _ = object.retain()
+    _ = object.retain().retain().retain().retain().retain().retain().retain().retain()
+      .retain().retain().retain().retain().retain().retain().retain().retain()
   }
 }
 

@@ -8,8 +8,8 @@ final class ChangingParent: @unchecked Sendable {
   private var pod: Pod?
   /// The last parent, after the child has ended.
   private var last: PodState?
-  /// The list of the parent's children, while the child is listed.
-  private var list: ChildList?
+  /// The parent that lists the child, while the child is listed.
+  private var listing: PodState?
   private var isUnlisted = false
 
   init(_ pod: Pod) { self.pod = pod }
@@ -41,11 +41,12 @@ final class ChangingParent: @unchecked Sendable {
     var listed: PodState?
     repeat {
       listed = state
-      let children = listed?.madeChildren
+      // Before the lock is taken, since the lock of the parent comes first.
+      listed?.makeChildren()
       lock.withLock {
-        list?.remove(child)
-        list = isUnlisted ? nil : children
-        list?.add(child)
+        listing?.children.remove(child)
+        listing = isUnlisted ? nil : listed
+        listing?.children.add(child)
       }
       // Another thread may have changed the parent meanwhile.
     } while listed !== state
@@ -54,8 +55,8 @@ final class ChangingParent: @unchecked Sendable {
   /// Removes the child from the list of its parent for good.
   func unlist(_ child: PodState) {
     let released = lock.withLock { () -> Pod? in
-      list?.remove(child)
-      (list, isUnlisted) = (nil, true)
+      listing?.children.remove(child)
+      (listing, isUnlisted) = (nil, true)
       last = pod?.state
       defer { pod = nil }
       return pod

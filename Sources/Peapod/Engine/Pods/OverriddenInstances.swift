@@ -17,8 +17,8 @@ extension PodState {
     func isOfTarget(_ instance: Instance) -> Bool {
       instance.declaration === new.target || instance.declaration.family === new.target
     }
-    // Builds that began earlier are not cached, even if the override is removed meanwhile.
-    for state in states { state.detachBuilds(retained) { isOfTarget($0) && isConcerned($0.definition) } }
+    // What is being built from the provider is not cached, even if the override is removed meanwhile.
+    for state in states { state.detachBuilds(retained) { !$0.isRightSoFar } }
     // Fast path for most tests, and for a child that has built no instance yet.
     guard finished.contains(where: { isOfTarget($0) || !$0.dependencies.isEmpty }) else { return }
     let instances = retained.add(states.flatMap { $0.cachedInstances })
@@ -69,7 +69,7 @@ extension PodState {
   /// - Complexity: O(instances with a deferred dependency, or with an overridden dependency and built since the first use of the override).
   func removeInstances(builtFrom override: Override, _ retained: RetainedObjects) -> [Instance] {
     guard override.isUsed else { return [] }
-    if children == nil, let only = onlyInstance(of: override) {
+    if !children.exist, let only = onlyInstance(of: override) {
       return take(retained.add([only]), retained)
     }
     let all = retained.add(subtree(retained).flatMap { $0.instances(thatMayDependOn: override) })

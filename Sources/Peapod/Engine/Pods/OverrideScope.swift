@@ -33,12 +33,7 @@ final class OverrideScope: @unchecked Sendable {
 
   /// The innermost scope of a pod, from this scope outward.
   fileprivate func scope(of state: PodState) -> OverrideScope? {
-    var next: OverrideScope? = self
-    while let current = next {
-      if current.original === state { return current }
-      next = current.outer
-    }
-    return nil
+    sequence(first: self, next: \.outer).first { $0.original === state }
   }
 
   /// Whether the running builder opened the scope, so that the caller is the operation of the scope.

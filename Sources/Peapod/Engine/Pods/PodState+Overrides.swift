@@ -80,7 +80,7 @@ extension PodState {
     var replaced: Override?
     defer { withExtendedLifetime(replaced) {} }
     let isUnused = withLock { held in
-      guard !hasInstances, children == nil else { return false }
+      guard !hasInstances, !children.exist else { return false }
       replaced = put(new, held)
       revision.wrappingAdd(2, ordering: .releasing)
       return true
@@ -96,7 +96,7 @@ extension PodState {
     let isInherited = former?.origin != nil
     new.inherited = isInherited ? former : former?.inherited
     overrideBits.bitwiseOr(new.target.overrideBit, ordering: .relaxed)
-    if !isRoot { changes.bitwiseOr(new.target.assignChangeBit() | ChangeBits.deferred, ordering: .relaxed) }
+    if !isRoot { changes.bitwiseOr(new.target.changeNumber.assign() | ChangeBits.deferred, ordering: .relaxed) }
     return isInherited ? nil : former
   }
 
@@ -164,7 +164,7 @@ extension PodState {
 
   /// The changes of a child pod without overrides.
   var ownedBits: UInt64 {
-    owned.isEmpty ? 0 : owned.elements.reduce(ChangeBits.deferred) { $0 | $1.assignChangeBit() }
+    owned.isEmpty ? 0 : owned.elements.reduce(ChangeBits.deferred) { $0 | $1.changeNumber.assign() }
   }
 
   /// Returns a new and empty state with the overrides and the scopes of this state.

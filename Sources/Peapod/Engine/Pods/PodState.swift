@@ -48,8 +48,7 @@ final class PodState: @unchecked Sendable {
   @exclusivity(unchecked) var sweepCount = 64
   /// The serial of the last instance that was finished here.
   @exclusivity(unchecked) var clock: UInt64 = 0
-  /// The address of the retained list of children, which is made with the first child.
-  private let childListAddress = Atomic<UInt>(0)
+  let children = ChildList()
   /// The shard in which the parent lists this child, and the position there.
   ///
   /// The lock of the shard guards the position. The shard is written before other threads have this pod, or with the lock of
@@ -200,19 +199,13 @@ final class PodState: @unchecked Sendable {
   }
 
   @inline(__always)
-  var parent: PodState? { fixedParent ?? (changingParent == nil ? nil : presentParent) }
+  var parent: PodState? { fixedParent ?? changingParent?.state }
 
   /// `parent`, for callers that hold a lock: no pod is made that acts for a parent that has just ended.
   ///
   /// The revision of such a pod would differ.
   @inline(__always)
-  var knownParent: PodState? { fixedParent ?? (changingParent == nil ? nil : knownPresentParent) }
-
-  // Functions of their own, since few pods need their code.
-  @inline(never)
-  var presentParent: PodState? { changingParent?.state }
-  @inline(never)
-  var knownPresentParent: PodState? { changingParent?.knownState }
+  var knownParent: PodState? { fixedParent ?? changingParent?.knownState }
 
   /// The state of the pod that acts for this pod after its end, while that pod is retained.
   var successor: PodState? {
@@ -242,44 +235,10 @@ final class PodState: @unchecked Sendable {
     return (handle, parentOwner)
   }
 
-  deinit { unretainedChildren?.release() }
-
-  /// The list of children, which is retained as long as this state.
+  /// Makes the list of children, with the lock held, since `install` tests under the lock whether there are children.
   @inline(__always)
-  private var unretainedChildren: Unmanaged<ChildList>? {
-    // Safe: the list was retained when its address was stored.
-    UnsafeRawPointer(bitPattern: childListAddress.load(ordering: .acquiring)).map { .fromOpaque($0) }
-  }
-
-  /// The children of this pod, if a child was ever made.
-  var children: ChildList? { unretainedChildren?.takeUnretainedValue() }
-
-  /// Lists a child.
-  ///
-  /// The list is not retained, since all threads would write to its reference count.
-  @inline(__always)
-  func add(child: PodState) {
-    if let unretainedChildren {
-      unretainedChildren._withUnsafeGuaranteedRef { $0.add(child) }
-    } else {
-      madeChildren.add(child)
-    }
-  }
-
-  @inline(__always)
-  func remove(child: PodState) { unretainedChildren?._withUnsafeGuaranteedRef { $0.remove(child) } }
-
-  /// The children of this pod, in a list that is made with the first child.
-  ///
-  /// An existing list is returned without the lock of this pod, which all requests would share.
-  var madeChildren: ChildList {
-    if let children { return children }
-    // With the lock, since `install` tests under the lock whether there are children.
-    return withLock { _ in
-      if let children { return children }
-      let made = ChildList()
-      childListAddress.store(UInt(bitPattern: Unmanaged.passRetained(made).toOpaque()), ordering: .releasing)
-      return made
-    }
+  func makeChildren() {
+    // An existing list is used without this lock, which all requests would share.
+    if !children.exist { withLock { _ in children.make() } }
   }
 }

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The ancestors and the descendants of a pod.
 extension PodState {
   /// Calls a body with this pod and then with each ancestor, until the body returns `true`.
@@ -15,7 +17,7 @@ extension PodState {
         continue
       }
       retained = state._withUnsafeGuaranteedRef {
-        $0.changingParent == nil ? nil : isLocked ? $0.knownPresentParent : $0.presentParent
+        isLocked ? $0.changingParent?.knownState : $0.changingParent?.state
       }
       guard let retained else { return }
       state = .passUnretained(retained)
@@ -96,14 +98,7 @@ extension PodState {
 
   /// The lower of two pods, each of which is this pod or an ancestor.
   func lower(of one: PodState, _ other: PodState) -> PodState {
-    if one === other { return one }
-    var isOne = false
-    var isOther = false
-    climb { state in
-      (isOne, isOther) = (state === one, state === other)
-      return isOne || isOther
-    }
-    return isOne ? one : isOther ? other : self
+    one === other ? one : selfAndAncestors.first { $0 === one || $0 === other } ?? self
   }
 
   /// The nearest pod, from this pod to the root, that owns a scope, or else the root.
@@ -116,7 +111,7 @@ extension PodState {
     var found = [self]
     var position = 0
     while position < found.count {
-      found.append(contentsOf: found[position].children?.all ?? [])
+      found.append(contentsOf: found[position].children.all)
       position += 1
     }
     return retained.add(found)
@@ -128,13 +123,16 @@ extension PodState {
   func register() {
     if let changingParent { return changingParent.list(self) }
     // Safe: this state retains its `fixedParent`.
-    unretainedParent?._withUnsafeGuaranteedRef { $0.add(child: self) }
+    unretainedParent?._withUnsafeGuaranteedRef { parent in
+      parent.makeChildren()
+      parent.children.add(self)
+    }
   }
 
   /// Removes this pod from the list of its parent for good.
   func unregister() {
     if let changingParent { return changingParent.unlist(self) }
-    unretainedParent?._withUnsafeGuaranteedRef { $0.remove(child: self) }
+    unretainedParent?._withUnsafeGuaranteedRef { $0.children.remove(self) }
   }
 }
 
@@ -144,66 +142,80 @@ extension UInt {
 }
 
 /// The children of a pod, in several lists with a lock each, so that threads rarely write to the same cache lines.
-final class ChildList: @unchecked Sendable {
-  // Safe: each shard is guarded by its own lock, and is never moved.
-
+///
+/// The lists are made with the first child. They are read without the lock of the pod.
+struct ChildList: ~Copyable {
   private static let count = 16
-  /// The lock of each shard, and 16 bytes behind the lock, the children of the shard.
+  /// The address of the shards: the lock of each, and 16 bytes behind the lock, its children.
   ///
-  /// Listed children are alive, since `end()` first removes a child from the list.
-  private let shards: UnsafeMutableRawPointer
-  private static var stride: Int { Memory.lineBytes }
+  /// A shard has cache lines of its own. The lock and the children are separate variables, since one thread reads the lock while another
+  /// thread changes the children. Listed children are alive, since `end()` first removes a child from the list.
+  private let shards = Atomic<UInt>(0)
 
-  init() {
-    shards = Memory.allocateLines(bytes: ChildList.count * ChildList.stride)
+  var exist: Bool { shards.load(ordering: .relaxed) != 0 }
+
+  /// Makes the lists; called with the lock of the pod held.
+  func make() {
+    guard !exist else { return }
+    let made = Memory.allocateLines(bytes: ChildList.count * Memory.lineBytes)
     for number in 0..<ChildList.count {
-      lock(number).initialize(to: Lock())
-      children(number).initialize(to: [])
+      ChildList.lock(number, in: made).initialize(to: Lock())
+      ChildList.children(number, in: made).initialize(to: [])
     }
+    shards.store(UInt(bitPattern: made), ordering: .releasing)
   }
 
   deinit {
+    guard let made = known else { return }
     for number in 0..<ChildList.count {
-      lock(number).deinitialize(count: 1)
-      children(number).deinitialize(count: 1)
+      ChildList.lock(number, in: made).deinitialize(count: 1)
+      ChildList.children(number, in: made).deinitialize(count: 1)
     }
-    shards.deallocate()
+    made.deallocate()
   }
 
-  // The lock and the children are separate variables, since one thread reads the lock while another thread changes the children. Each shard
-  // has cache lines of its own.
+  private var known: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: shards.load(ordering: .acquiring)) }
 
-  private func lock(_ number: Int) -> UnsafeMutablePointer<Lock> {
-    (shards + number * ChildList.stride).assumingMemoryBound(to: Lock.self)
+  private static func lock(_ number: Int, in shards: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Lock> {
+    (shards + number * Memory.lineBytes).assumingMemoryBound(to: Lock.self)
   }
 
-  private func children(_ number: Int) -> UnsafeMutablePointer<[Unmanaged<PodState>]> {
-    (shards + number * ChildList.stride + 16).assumingMemoryBound(to: [Unmanaged<PodState>].self)
+  private static func children(_ number: Int, in shards: UnsafeMutableRawPointer)
+    -> UnsafeMutablePointer<[Unmanaged<PodState>]>
+  {
+    (shards + number * Memory.lineBytes + 16).assumingMemoryBound(to: [Unmanaged<PodState>].self)
   }
 
+  /// Adds a child; the lists were made before.
   func add(_ child: PodState) {
     let number = Int(truncatingIfNeeded: (CurrentThread.id >> 12) ^ (CurrentThread.id >> 20)) & (ChildList.count - 1)
-    lock(number).pointee.withLock {
-      (child.shard, child.positionInShard) = (number, children(number).pointee.count)
-      children(number).pointee.append(.passUnretained(child))
+    child.shard = number
+    change(number) { children in
+      child.positionInShard = children.count
+      children.append(.passUnretained(child))
     }
   }
 
   func remove(_ child: PodState) {
-    lock(child.shard).pointee.withLock {
-      let list = children(child.shard)
-      assert(list.pointee[child.positionInShard].toOpaque() == Unmanaged.passUnretained(child).toOpaque())
-      let last = list.pointee.removeLast()
+    change(child.shard) { children in
+      assert(children[child.positionInShard].toOpaque() == Unmanaged.passUnretained(child).toOpaque())
+      let last = children.removeLast()
       guard last.toOpaque() != Unmanaged.passUnretained(child).toOpaque() else { return }
       // Safe: every listed child is alive.
       last._withUnsafeGuaranteedRef { $0.positionInShard = child.positionInShard }
-      list.pointee[child.positionInShard] = last
+      children[child.positionInShard] = last
     }
+  }
+
+  @inline(__always)
+  private func change<Result>(_ number: Int, _ body: (inout [Unmanaged<PodState>]) -> Result) -> Result? {
+    guard let known else { return nil }
+    return ChildList.lock(number, in: known).pointee.withLock { body(&ChildList.children(number, in: known).pointee) }
   }
 
   var all: [PodState] {
     (0..<ChildList.count).flatMap { number in
-      lock(number).pointee.withLock { children(number).pointee.map { $0.takeUnretainedValue() } }
+      change(number) { children in children.map { $0.takeUnretainedValue() } } ?? []
     }
   }
 }

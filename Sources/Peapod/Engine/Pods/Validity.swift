@@ -100,7 +100,7 @@ extension PodState {
     var walk = InstanceWalk(from: instance)
     while let current = walk.next() {
       for dependency in current.dependencies {
-        if case .crossPod(let cross) = dependency, !cross.pod.effective.isStillRight(cross.instance, after: nil) {
+        if case .crossPod(let other, let pod) = dependency, !pod.effective.isStillRight(other, after: nil) {
           return false
         }
         if let other = dependency.instance, other.traits.contains(.isCrossPod) { walk.add(other) }

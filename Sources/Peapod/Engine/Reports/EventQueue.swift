@@ -9,16 +9,8 @@ final class EventQueue: @unchecked Sendable {
   ///
   /// An observation is retained, so that no other observation gets the address.
   private var observers: [(observer: any PodObserver, id: AnyObject?)]
-  private var events: [QueuedEvent] = []
+  private var events: [(event: PodEvent, pod: Pod)] = []
   private var isDelivering = false
-
-  /// An event, in an object that several queues share, since an event has many references.
-  final class QueuedEvent: Sendable {
-    let event: PodEvent
-    let pod: Pod
-
-    init(_ event: PodEvent, _ pod: Pod) { (self.event, self.pod) = (event, pod) }
-  }
 
   init(_ observers: [any PodObserver]) {
     self.observers = observers.map { ($0, nil) }
@@ -41,7 +33,7 @@ final class EventQueue: @unchecked Sendable {
 
   fileprivate var isEmpty: Bool { lock.withLock { observers.isEmpty } }
 
-  func append(_ event: QueuedEvent) { lock.withLock { events.append(event) } }
+  func append(_ event: PodEvent, of pod: Pod) { lock.withLock { events.append((event, pod)) } }
 
   /// Delivers the queued events, unless another thread or an outer call is delivering events.
   ///
@@ -49,14 +41,14 @@ final class EventQueue: @unchecked Sendable {
   func deliver() {
     while true {
       let (events, observers) = lock.withLock {
-        if isDelivering { return ([QueuedEvent](), self.observers) }
+        if isDelivering { return ([(event: PodEvent, pod: Pod)](), self.observers) }
         isDelivering = !self.events.isEmpty
         defer { self.events = [] }
         return (self.events, self.observers)
       }
       if events.isEmpty { return }
-      for queued in events {
-        for (observer, _) in observers { observer.pod(queued.pod, did: queued.event) }
+      for (event, pod) in events {
+        for (observer, _) in observers { observer.pod(pod, did: event) }
       }
       lock.withLock { isDelivering = false }
     }
@@ -116,12 +108,12 @@ extension PodState {
 
   /// Queues an event for the observers of this pod and of its ancestors.
   fileprivate func queue(_ event: PodEvent, _ held: borrowing Held) -> [EventQueue] {
-    let event = EventQueue.QueuedEvent(event, builderPod(held) ?? Pod(handleOf: self))
+    let pod = builderPod(held) ?? Pod(handleOf: self)
     var queues = knownRare(held)?.events.map { [$0] } ?? []
     for ancestor in sequence(first: self, next: \.knownParent).dropFirst() {
       if let queue = ancestor.events { queues.append(queue) }
     }
-    for queue in queues { queue.append(event) }
+    for queue in queues { queue.append(event, of: pod) }
     return queues
   }
 }

@@ -1,16 +1,3 @@
-/// The additional state of a build with a task of its own.
-///
-/// Guarded by the lock of `WaitGraph`.
-final class AsyncDetails {
-  let task: Task<Void, Never>
-  /// The highest priority of the waiters.
-  var priority: TaskPriority
-  /// Whether the last waiter was canceled.
-  var isAbandoned = false
-
-  init(_ task: Task<Void, Never>, _ priority: TaskPriority) { (self.task, self.priority) = (task, priority) }
-}
-
 extension Engine {
   /// Resolves an async provider in the isolation of the caller.
   nonisolated(nonsending) static func asyncValue<Value: Sendable>(
@@ -21,8 +8,8 @@ extension Engine {
     return value.take(isReference: declaration.isReference)
   }
 
-  nonisolated(nonsending) private static func asyncStoredValue(
-    _ declaration: Declaration, in pod: Pod, _ deferral: Deferral?
+  nonisolated(nonsending) static func asyncStoredValue(
+    _ declaration: Declaration, in pod: Pod, _ deferral: Deferral? = nil
   ) async throws -> StoredValue {
     if let shared = Build.sharedInstance(of: declaration, in: pod) { return shared.value }
     while true {
@@ -55,16 +42,14 @@ extension Engine {
     TaskContext.$build.withValue(build) {
       WaitGraph.withLock {
         // With the lock held, so that other callers find the task with its priority. User code runs only in the task.
-        let priority = build.waiters.values.map(\.priority).max() ?? Task.currentPriority
-        let task = Task(priority: priority) {
+        build.priority = build.waiters.values.map(\.priority).max() ?? Task.currentPriority
+        build.task = Task(priority: build.priority) {
           Delay.step()
-          let result: Result<StoredValue, any Error>
-          do { result = .success(try await store(build)) } catch { result = .failure(error) }
+          let result = await asyncResult(of: build)
           Delay.step()
           build.finish(result)
           TaskContext.endAsyncBuild()
         }
-        build.details = AsyncDetails(task, priority)
       }
     }
   }
@@ -88,13 +73,13 @@ extension Engine {
     // Also if the build has ended, and the waiter would receive the result only after the observers.
     waiter.end(.canceled)
     let build = waiter.build
-    guard isLast == true, !build.hasEnded else { return }
+    guard isLast, !build.hasEnded else { return }
     // Later callers begin a build of their own.
     build.detach()
     let task = WaitGraph.withLock { () -> Task<Void, Never>? in
       guard build.waiters.isEmpty else { return nil }
-      build.details?.isAbandoned = true
-      return build.details?.task
+      build.isAbandoned = true
+      return build.task
     }
     task?.cancel()
   }
@@ -105,9 +90,9 @@ extension Engine {
     let builds = WaitGraph.awaited(by: build)
     let raised = WaitGraph.withLock {
       builds.compactMap { build -> Task<Void, Never>? in
-        guard let details = build.details, !build.hasEnded, details.priority < priority else { return nil }
-        details.priority = priority
-        return details.task
+        guard !build.hasEnded, build.priority < priority else { return nil }
+        build.priority = priority
+        return build.task
       }
     }
     for task in raised { escalate(task, to: priority) }
@@ -138,19 +123,15 @@ extension Engine {
     TaskContext.beginAsyncBuild()
     defer { TaskContext.endAsyncBuild() }
     Delay.step()
-    do {
-      let stored = try await TaskContext.$build.withValue(
-        build, operation: { try await store(build) }, isolation: isolation)
-      build.recordForCaller(build.finish(.success(stored)))
-      return stored
-    } catch {
-      build.finish(.failure(error))
-      build.recordFailureForCaller()
-      throw error
-    }
+    let result = await TaskContext.$build.withValue(
+      build, operation: { await asyncResult(of: build) }, isolation: isolation)
+    return try build.end(result, isShared: false).value
   }
 
-  private static func store(_ build: Build) async throws -> StoredValue {
-    try await (build.definition ?? build.declaration).storeAsync(build.declaration, in: build.pod)
+  /// Runs an async builder.
+  private static func asyncResult(of build: Build) async -> Result<StoredValue, any Error> {
+    do {
+      return .success(try await (build.definition ?? build.declaration).storeAsync(build.declaration, in: build.pod))
+    } catch { return .failure(error) }
   }
 }

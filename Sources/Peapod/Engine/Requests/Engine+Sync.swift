@@ -24,7 +24,7 @@ extension Engine {
   /// Resolves a provider of a synchronous kind that cannot throw; returns the value with its instance, or with the record of a transient.
   static func valueAndInstance<Value>(_ declaration: Declaration, in pod: Pod) -> (Value, Instance) {
     do {
-      let (instance, value) = try resolve(declaration, in: pod, nil)
+      let (instance, value) = try resolve(declaration, in: pod)
       return (value.take(isReference: declaration.isReference), instance)
     } catch { fail(declaration, error) }
   }
@@ -33,22 +33,16 @@ extension Engine {
   ///
   /// Not generic and not inlined, so that a deep graph needs little of the stack.
   @inline(never)
-  private static func resolve(
-    _ declaration: Declaration, in pod: Pod, _ deferral: Deferral?
+  static func resolve(
+    _ declaration: Declaration, in pod: Pod, _ deferral: Deferral? = nil
   ) throws -> (instance: Instance, value: StoredValue) {
     while true {
       switch try step(declaration, in: pod, deferral) {
-      case .ready(let instance, let value): return (instance, value)
+      case .ready(let instance, let value): return (instance, value.unsafelyUnwrapped)
       case .build(let build): return try run(build)
-      case .again: continue
+      case .wait, .cycle, .nothing, .outdated: continue
       }
     }
-  }
-
-  private enum Step {
-    case ready(Instance, StoredValue)
-    case build(Build)
-    case again
   }
 
   /// Makes a request, and waits if another caller builds the instance.
@@ -57,15 +51,14 @@ extension Engine {
   @inline(never)
   private static func step(
     _ declaration: Declaration, in pod: Pod, _ deferral: Deferral?
-  ) throws -> Step {
+  ) throws -> Request.Answer {
     if let (instance, value) = Build.sharedInstance(of: declaration, in: pod) { return .ready(instance, value) }
     let request = Request(declaration, of: pod, deferral)
-    switch request.answer() {
-    case .ready(let instance, let value): return .ready(instance, value.unsafelyUnwrapped)
-    case .build(let build): return .build(build)
-    case .wait(let build): return try wait(for: build, request).map { .ready(build.instance, $0) } ?? .again
+    let answer = request.answer()
+    switch answer {
+    case .wait(let build): return try wait(for: build, request).map { .ready(build.instance, $0) } ?? .outdated
     case .cycle(let path): try stop(at: declaration, path)
-    case .outdated: return .again
+    case .ready, .build, .outdated: return answer
     case .nothing: fatalError(Failure.abstract())
     }
   }
@@ -85,16 +78,7 @@ extension Engine {
   /// `isShared`: whether the caller gets a reference of its own to a value that the instance has.
   @inline(never)
   private static func run(_ build: Build, isShared: Bool = true) throws -> (instance: Instance, value: StoredValue) {
-    do {
-      let value = try runBuilder(of: build)
-      let record = build.finish(.success(value), isShared: isShared)
-      build.recordForCaller(record)
-      return (record, value)
-    } catch {
-      build.finish(.failure(error))
-      build.recordFailureForCaller()
-      throw error
-    }
+    try build.end(Result { try runBuilder(of: build) }, isShared: isShared)
   }
 
   /// Runs the builder of a build in a frame of this thread.

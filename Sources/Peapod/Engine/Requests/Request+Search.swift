@@ -6,19 +6,10 @@ extension Request {
     case ready(Instance, StoredValue?)
     /// A cached instance. The search decides without the lock whether the view shares the instance.
     case candidate(Instance)
-    /// The object of a weak instance is deallocated.
-    case deallocated(Instance)
     case building(Build)
     case claimed(Build)
-    /// A build has moved to a pod that the search has already passed.
-    case moved
+    /// An override changed meanwhile, or a build moved to a pod that the search has already passed.
     case outdated
-  }
-
-  private struct Findings {
-    var accepted: Instance?
-    var rejected: [Instance] = []
-    var deallocated: [Instance] = []
   }
 
   func answerFromPods(copiesValue: Bool, mayBuild: Bool) -> Answer {
@@ -29,12 +20,13 @@ extension Request {
     {
       return mayBuild ? .cycle(path) : .nothing
     }
-    var findings = Findings()
+    var (accepted, rejected): (Instance?, [Instance]) = (nil, [])
     var level = view
-    var moves = view.moves(upTo: home)
+    let moves = view.moves(upTo: home)
     while true {
       let found = look(
-        in: level, findings, copiesValue: copiesValue, claimIf: mayBuild && level === home ? moves : nil)
+        in: level, accepted, besides: rejected, copiesValue: copiesValue,
+        claimIf: mayBuild && level === home ? moves : nil)
       switch found {
       case .ready(let instance, let value):
         record(instance)
@@ -42,26 +34,19 @@ extension Request {
       case .claimed(let build): return begun(build)
       case .building(let build):
         guard accepts(build) else {
-          findings.rejected.append(build.instance)
+          rejected.append(build.instance)
           continue
         }
         guard mayBuild else { return .nothing }
         return .wait(build)
       case .candidate(let instance):
         if isRight(instance) {
-          findings.accepted = instance
+          accepted = instance
           // The next pod that changes nothing of this instance finds it without the lock.
           level.refreshMasks()
         } else {
-          findings.rejected.append(instance)
+          rejected.append(instance)
         }
-        continue
-      case .deallocated(let instance):
-        findings.deallocated.append(instance)
-        continue
-      case .moved:
-        moves = view.moves(upTo: home)
-        level = view
         continue
       case .outdated: return .outdated
       case .nothing: break
@@ -73,35 +58,41 @@ extension Request {
 
   /// Looks for the instance in one pod, and claims the build if there is none.
   ///
-  /// `claimIf`: the number of moves at the beginning of the search; `nil` if no build may be claimed in this pod.
+  /// `accepted`: the candidate that the view shares. `claimIf`: the number of moves at the beginning of the search; `nil` if no build may
+  /// be claimed in this pod.
   private func look(
-    in level: PodState, _ findings: Findings, copiesValue: Bool, claimIf moves: UInt?
+    in level: PodState, _ accepted: Instance?, besides rejected: [Instance], copiesValue: Bool, claimIf moves: UInt?
   ) -> Found {
     // Released without the lock.
-    var removed: Instance?
-    defer { removed?.releaseValue() }
+    var (removed, object): (Instance?, AnyObject?)
+    defer {
+      removed?.releaseValue()
+      withExtendedLifetime(object) {}
+    }
     let changes = level === view ? 0 : view.changes(below: level)
     return level.withLock { held -> Found in
       var (building, replaced): (Build?, Instance?)
-      for candidate in level.instances(of: declaration, held) where candidate.definition === definition {
+      for candidate in level.instances(of: declaration, held)
+      where candidate.definition === definition && !rejected.contains(where: { $0 === candidate }) {
         switch candidate.state {
         case .cached where candidate.hiddenCount == 0:
-          if findings.rejected.contains(where: { $0 === candidate }) { continue }
-          if findings.deallocated.contains(where: { $0 === candidate }) {
-            if moves != nil { replaced = candidate }
-            continue
+          if candidate.flags.contains(.isWeak) {
+            object = candidate.weakObject(held)
+            guard object != nil else {
+              if moves != nil { replaced = candidate }
+              continue
+            }
           }
           guard
             level === view && (!candidate.traits.contains(.isCrossPod) || level.isCompact)
-              || candidate === findings.accepted || level.isShared(candidate, despite: changes, held)
+              || candidate === accepted || level.isShared(candidate, despite: changes, held)
           else {
             return .candidate(candidate)
           }
+          // The object of a weak instance is returned in any case: released here, it could be the last reference.
+          if let object { return .ready(candidate, declaration.value(of: object)) }
           return deliver(candidate, of: level, copiesValue: copiesValue, held)
-        case .building:
-          if building == nil, !findings.rejected.contains(where: { $0 === candidate }) {
-            building = candidate.build
-          }
+        case .building: building = building ?? candidate.build
         case .record: if moves != nil { replaced = candidate }
         case .cached: break
         }
@@ -109,8 +100,7 @@ extension Request {
       if let building { return .building(building) }
       guard let moves else { return .nothing }
       // A build moves with the lock of this pod held, so from here on none does.
-      guard view.moves(upTo: level) == moves else { return .moved }
-      guard view.chainRevision == revision else { return .outdated }
+      guard view.moves(upTo: level) == moves, view.chainRevision == revision else { return .outdated }
       if let replaced {
         level.remove(replaced, held)
         replaced.state = .record
@@ -124,10 +114,6 @@ extension Request {
   private func deliver(
     _ instance: Instance, of level: PodState, copiesValue: Bool, _ held: borrowing PodState.Held
   ) -> Found {
-    if instance.flags.contains(.isWeak) {
-      // The value is returned even if no caller needs it: released here, it could be the last reference.
-      return instance.weakObject(held).map { .ready(instance, declaration.value(of: $0)) } ?? .deallocated(instance)
-    }
     guard copiesValue else { return .ready(instance, nil) }
     level.publish(instance, held)
     level.restock(instance, isShared: level !== view && caller.recorder != nil, held)
