@@ -217,21 +217,13 @@ extension Build {
   var dependencies: [Dependency] { lock.withLock { instance.dependencies } }
 
   /// Whether the instances that the builder has resolved so far are still right, although overrides changed.
-  var isRightSoFar: Bool {
-    !instance.flags.contains(.isOutdated) && view.definition(of: declaration, after: outer) === definition
-      && dependencies.allSatisfy { dependency in
-        guard case .instance(let instance) = dependency else { return true }
-        return view.isStillRight(instance, after: instance.declaration === declaration ? definition : nil)
-      }
-  }
+  var isRightSoFar: Bool { view.isStillRight(instance, dependencies, after: outer) }
 
   /// Whether a pod shares the instance, as far as the dependencies so far tell.
   func isShared(by pod: PodState) -> Bool {
     let home = home
     if pod === view || pod.changes(below: home) == 0 { return true }
-    let (dependencies, levels) = (dependencies, pod.levels(below: home))
-    return !pod.isAnyChanged(dependencies.compactMap(\.instance), by: levels, isTop: false)
-      && !pod.isAnyQuestionChanged(dependencies, by: levels)
+    return !pod.isAnyChanged(dependencies, of: instance, by: pod.levels(below: home))
   }
 
   /// Whether a pod would share the instance, judged also by the builds for which this build waits.

@@ -72,7 +72,9 @@ extension Build {
     }
     for answer in question.answers(for: view) where view.isBelow(orSame: answer.home) {
       // A pod that changes something on which the present answer depends will have an answer of its own.
-      let changing = view.levels(below: answer.home).first { view.isAnyChanged([answer], by: [$0], isTop: false) }
+      let changing = view.levels(below: answer.home).first {
+        view.isAnyChanged([.instance(answer)], of: instance, by: [$0])
+      }
       home = view.lower(of: home, changing ?? answer.home)
     }
     return home

@@ -87,23 +87,17 @@ extension PodState {
   /// Removes the instances of scopes from the owners that this pod sees, and from the descendants down to the next owner of each scope.
   func removeInstances(of scopes: SmallTable<ScopeIdentity>, _ retained: RetainedObjects) -> [Instance] {
     var ended: [Instance] = []
-    var owners: [(owner: PodState, scopes: Set<ObjectIdentifier>)] = []
+    var owners: [ObjectIdentifier: (state: PodState, meant: Set<ObjectIdentifier>)] = [:]
     for scope in scopes.elements where scope.kind == .custom || scope.kind == .weak {
       let owner = owner(of: scope)
-      if let known = owners.firstIndex(where: { $0.owner === owner }) {
-        owners[known].scopes.insert(ObjectIdentifier(scope))
-      } else {
-        owners.append((owner, [ObjectIdentifier(scope)]))
-      }
+      owners[ObjectIdentifier(owner), default: (owner, [])].meant.insert(ObjectIdentifier(scope))
     }
-    for (owner, own) in owners {
-      var rest = [(owner, own)]
-      while let (state, meant) = rest.popLast() {
-        ended += state.end(retained) { meant.contains(ObjectIdentifier($0.scope.identity)) }
-        for child in retained.add(state.children.all) {
-          let left = child.owned.isEmpty ? meant : meant.filter { !child.owned.contains($0) }
-          if !left.isEmpty { rest.append((child, left)) }
-        }
+    var rest = Array(owners.values)
+    while let (state, meant) = rest.popLast() {
+      ended += state.end(retained) { meant.contains(ObjectIdentifier($0.scope.identity)) }
+      for child in retained.add(state.children.all) {
+        let left = child.owned.isEmpty ? meant : meant.filter { !child.owned.contains($0) }
+        if !left.isEmpty { rest.append((child, left)) }
       }
     }
     return ended

@@ -11,7 +11,7 @@ extension PodState {
     let home = instance.home
     let bits = changes(below: home)
     if bits == 0 { return true }
-    return !isAnyChanged([instance], by: levels(below: home), isTop: true)
+    return !isAnyChanged(instance.dependencies, of: instance, by: levels(below: home))
   }
 
   /// The pods with changes, from this pod up to `other`, without `other`.
@@ -19,44 +19,35 @@ extension PodState {
     selfAndAncestors.prefix { $0 !== other }.filter { $0.changes.load(ordering: .relaxed) != 0 }
   }
 
-  /// Whether some pods change the answer to any question among dependencies.
-  func isAnyQuestionChanged(_ dependencies: [Dependency], by levels: [PodState]) -> Bool {
-    dependencies.contains { dependency in
-      guard case .deferred(let question) = dependency, question.pod == nil else { return false }
-      return isChanged(question, by: levels)
-    }
-  }
-
-  /// Whether some pods would build one of some instances, or one of their dependencies, in another way.
+  /// Whether some pods would build one of some dependencies, direct or not, in another way.
   ///
-  /// `isTop`: whether the instances answer a request, which has already found their definition.
-  func isAnyChanged(_ instances: [Instance], by levels: [PodState], isTop: Bool) -> Bool {
-    var seen = Set(instances.map { ObjectIdentifier($0) })
-    var rest = instances.map { (instance: $0, judgesDefinition: !isTop, judgesScope: !isTop) }
-    while let (instance, judgesDefinition, judgesScope) = rest.popLast() {
-      if judgesDefinition, levels.contains(where: { $0.overrides(instance.declaration) }) { return true }
-      if judgesScope, !instance.flags.contains(.hasInnerOwner), isOwned(instance.scope.identity, by: levels) {
-        return true
-      }
-      for dependency in instance.dependencies {
+  /// `holder`: the instance that has these dependencies.
+  func isAnyChanged(_ dependencies: [Dependency], of holder: Instance, by levels: [PodState]) -> Bool {
+    var seen: Set<ObjectIdentifier> = []
+    var rest: [Instance] = []
+    func isBuiltAnew(_ other: Instance, isOriginal: Bool = false) -> Bool {
+      if seen.insert(ObjectIdentifier(other)).inserted { rest.append(other) }
+      if other.isConstant(for: self) { return false }
+      return !isOriginal && levels.contains { $0.overrides(other.declaration) }
+        || !other.flags.contains(.hasInnerOwner) && isOwned(other.scope.identity, by: levels)
+    }
+    var (holder, dependencies) = (holder, dependencies)
+    while true {
+      for dependency in dependencies {
         switch dependency {
         case .instance(let other):
-          guard seen.insert(ObjectIdentifier(other)).inserted else { continue }
-          let isJudged = !other.isConstant(for: self)
           // An override that resolves its own provider receives the definition beneath, whichever override takes precedence.
-          rest.append((other, isJudged && other.declaration !== instance.declaration, isJudged))
+          if isBuiltAnew(other, isOriginal: other.declaration === holder.declaration) { return true }
         case .crossPod: break
         case .deferred(let question):
           guard question.pod == nil else { continue }
           if isChanged(question, by: levels) { return true }
-          for other in question.answers(for: instance.home) where seen.insert(ObjectIdentifier(other)).inserted {
-            let isJudged = !other.isConstant(for: self)
-            rest.append((other, isJudged, isJudged))
-          }
+          if question.answers(for: holder.home).contains(where: { isBuiltAnew($0) }) { return true }
         }
       }
+      guard let next = rest.popLast() else { return false }
+      (holder, dependencies) = (next, next.dependencies)
     }
-    return false
   }
 
   private func isChanged(_ question: Question, by levels: [PodState]) -> Bool {
@@ -67,24 +58,26 @@ extension PodState {
     levels.contains { $0.owned.contains(scope) }
   }
 
-  /// Whether an instance that was just built for this pod is still right, although overrides changed meanwhile.
-  func isStillRight(_ instance: Instance, after outer: Override?) -> Bool {
+  /// Whether an instance that was just built for this pod, or is being built, is still right, although overrides changed meanwhile.
+  ///
+  /// `dependencies`: the dependencies so far of an instance that is being built.
+  func isStillRight(_ instance: Instance, _ dependencies: [Dependency]? = nil, after outer: Override?) -> Bool {
     if let outer, !hasInstalled(outer) { return false }
-    struct Step { let instance: Instance, outer: Override? }
+    struct Step { let instance: Instance, dependencies: [Dependency], outer: Override? }
     var seen: Set<ObjectIdentifier> = [ObjectIdentifier(instance)]
-    var rest = [Step(instance: instance, outer: outer)]
+    var rest = [Step(instance: instance, dependencies: dependencies ?? instance.dependencies, outer: outer)]
     while let step = rest.popLast() {
       let instance = step.instance
       if instance.flags.contains(.isOutdated) { return false }
       guard definition(of: instance.declaration, after: step.outer) === instance.definition else { return false }
-      for dependency in instance.dependencies {
+      for dependency in step.dependencies {
         switch dependency {
         case .instance(let other):
           // An override that resolves its own provider receives the definition beneath. Another dependent of the same instance expects
           // the effective definition, so such a visit does not count as the visit for others.
           let outer = other.declaration === instance.declaration ? instance.definition : nil
           guard outer != nil || seen.insert(ObjectIdentifier(other)).inserted else { continue }
-          rest.append(Step(instance: other, outer: outer))
+          rest.append(Step(instance: other, dependencies: other.dependencies, outer: outer))
         case .crossPod: break
         case .deferred(let question):
           guard question.pod == nil, question.declaration !== instance.declaration else { continue }

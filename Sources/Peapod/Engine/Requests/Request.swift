@@ -118,8 +118,9 @@ struct Request: ~Copyable {
   // MARK: - Graph-scoped instances
 
   private func answerFromGraph(mayBuild: Bool) -> Answer {
-    let known = caller.graph
-    let all = known?.all ?? []
+    let outermost = caller.graph
+    let graph = outermost ?? GraphInstances()
+    let all = graph.all
     for build in all where build.declaration === declaration && build.definition === definition {
       guard view.isBelow(orSame: build.home) else { continue }
       let instance = build.instance
@@ -138,18 +139,14 @@ struct Request: ~Copyable {
     }
     guard mayBuild else { return .nothing }
     let home = home
-    let new = known?.add(after: all.count) {
+    let new = graph.add(after: all.count) {
       let build = newBuild(in: home)
-      build.graph = known
+      build.graph = graph
+      if outermost == nil { build.ownGraph = graph }
       return build
     }
-    // Another task of this resolve began a build meanwhile, perhaps of the same provider.
-    if known != nil, new == nil { return answerFromGraph(mayBuild: mayBuild) }
-    if let new { return begun(new) }
-    let build = newBuild(in: home)
-    build.graph = build.graphInstances
-    _ = build.graph?.add(after: 0) { build }
-    return begun(build)
+    // Without a build, another task of this resolve began one meanwhile, perhaps of the same provider.
+    return new.map { begun($0) } ?? answerFromGraph(mayBuild: mayBuild)
   }
 
   // MARK: - Beginning
