@@ -259,7 +259,11 @@ extension ReferenceModel {
     for pod in pods.values {
       for layer in pod.layers { if case .value(let serial) = layer.content { rest.append(serial) } }
     }
-    for build in builds.values { rest += build.parts + build.graph }
+    for build in builds.values {
+      rest += build.parts + build.graph
+      // A build refers to all that its parts were built from, and so to the values of overrides that are gone meanwhile.
+      rest += reachable(from: build.parts + build.failedParts, withHandles: false).filter { remembered[$0] == nil }
+    }
     for values in lazyValues.values { rest += values.values }
     var found: Set<Int> = []
     while let serial = rest.popLast() {

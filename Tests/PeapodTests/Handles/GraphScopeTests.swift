@@ -187,6 +187,27 @@ import Testing
     #expect(pod.resolve(single) == "single of original")
   }
 
+  @Test(
+    "R6 R15 the record of a graph-scoped instance does not retain the value of an override that is removed meanwhile")
+  func removedValue() {
+    final class Value: Sendable {}
+    let value = Provider { _ in Value() }
+    let part = Provider(scope: .graph) { "\($0.resolve(value))" }
+    let whole = Provider { pod in
+      _ = pod.resolve(part)
+      pod.removeOverrideProvider(value)
+      return 0
+    }
+    let pod = Pod()
+    weak let mock = {
+      let mock = Value()
+      pod.overrideProvider(value, withValue: mock)
+      return mock
+    }()
+    _ = pod.resolve(whole)
+    #expect(mock == nil)
+  }
+
   @Test("R6 R10 a graph-scoped instance of a captured pod is not given to the builder's own pod")
   func twoRoots() {
     let (own, captured) = (Pod("own"), Pod("captured"))

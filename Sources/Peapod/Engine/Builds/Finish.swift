@@ -33,9 +33,7 @@ extension Build {
     report(result, isCached: isCached || use == .graph)
     disposal?()
     // An instance that an override has outdated is not shared either.
-    if let graph = self.graph, graph.hasEnded || !isStillRight {
-      Teardown.run(GraphInstances.end([instance], areRecorded: isStillRight))
-    }
+    if let graph = self.graph, graph.hasEnded || !isStillRight { Teardown.run(GraphInstances.end([self])) }
     if !graph.isEmpty { Teardown.run(GraphInstances.end(graph)) }
     for (waiter, outcome) in answers where isLate(waiter, outcome, graph) { waiter.end(outcome) }
     return record
@@ -54,8 +52,7 @@ extension Build {
     let home = instance.home
     let value = try? result.get()
     let isTransient = use == .transient && value != nil
-    // The pod keeps no record of an instance that an override has outdated.
-    let isStored = isTransient && (view.chainRevision == revision || view.isStillRight(instance, after: outer))
+    let isStored = isTransient && isRecorded
     home.withLock { held in
       queueEvent(result, held)
       instance.build = nil
@@ -69,6 +66,9 @@ extension Build {
     }
     return isStored ? home.storeRecord(of: instance, at: end) : instance
   }
+
+  /// Whether the pod keeps a record of the instance: not if an override has outdated it.
+  fileprivate var isRecorded: Bool { view.chainRevision == revision || view.isStillRight(instance, after: outer) }
 
   /// Caches the instance, if it is still right; returns whether the pod caches it.
   ///
@@ -164,7 +164,7 @@ extension Build {
   /// Whether a waiter is a task outside of builders, which wakes only after the observers and the disposal of graph-scoped instances.
   ///
   /// So the task sees the same as a caller of a synchronous provider. Threads and builders do not wait for user code of other builds.
-  private func isLate(_ waiter: Waiter, _ outcome: Waiter.Outcome, _ graph: [Instance]) -> Bool {
+  private func isLate(_ waiter: Waiter, _ outcome: Waiter.Outcome, _ graph: [Build]) -> Bool {
     switch outcome {
     case .value, .failure: !waiter.isThread && waiter.recorder == nil && (queuesToDeliver != nil || !graph.isEmpty)
     case .dismissed, .canceled: false
@@ -199,17 +199,16 @@ extension Build {
 
 extension GraphInstances {
   /// Ends graph-scoped instances; returns the instances to dispose.
-  ///
-  /// `areRecorded`: whether their records stay for the diagram.
-  static func end(_ instances: [Instance], areRecorded: Bool = true) -> [Instance] {
-    instances.filter { instance in
+  static func end(_ builds: [Build]) -> [Instance] {
+    builds.compactMap { build in
+      let instance = build.instance
       let isEnding = instance.home.withLock { _ in
         guard instance.state == .cached else { return false }
         instance.state = .record
         return instance.word != 0
       }
-      if isEnding, areRecorded { _ = instance.home.storeRecord(of: instance) }
-      return isEnding
+      if isEnding, build.isRecorded { _ = instance.home.storeRecord(of: instance) }
+      return isEnding ? instance : nil
     }
   }
 

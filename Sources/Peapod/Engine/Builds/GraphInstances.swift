@@ -20,14 +20,13 @@ final class GraphInstances: @unchecked Sendable {
   /// Whether the top-level resolve has ended, so that an instance which is finished now is disposed at once.
   var hasEnded: Bool { lock.withLock { isOver } }
 
-  /// Takes the instances at the end of the top-level resolve.
-  func take() -> [Instance] {
-    let taken = lock.withLock {
+  /// Takes the builds at the end of the top-level resolve.
+  func take() -> [Build] {
+    lock.withLock {
       isOver = true
       defer { builds = [] }
       return builds
     }
-    return taken.map(\.instance)
   }
 }
 
@@ -50,7 +49,7 @@ extension Build {
   }
 
   /// Takes the graph-scoped instances at the end of the top-level resolve, to dispose them.
-  func takeGraphInstances() -> [Instance] {
+  func takeGraphInstances() -> [Build] {
     guard parent == nil, let graph = lock.withLock({ ownGraph }) else { return [] }
     return graph.take()
   }
