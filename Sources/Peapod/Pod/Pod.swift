@@ -191,23 +191,27 @@ extension Pod {
     }
     return lock.withLock {
       if let successor { return successor }
-      // The pod whose deinitializer runs must not retain anything.
-      if !isOwner { successor = next }
+      // The pod whose deinitializer runs must not retain anything. A pod that was settled meanwhile has another state.
+      if !isOwner, (view ?? settledState) === ended { successor = next }
       return next
     }
   }
 
   /// Points the pod of a builder at the pod in which the instance lives.
   func settle(in home: PodState) {
-    let (former, children) = lock.withLock { () -> (PodState?, [WeakReference]) in
-      guard let former = view else { return (nil, []) }
+    let (children, outdated) = lock.withLock { () -> ([WeakReference], Pod?) in
+      guard let former = view else { return ([], nil) }
       settled.store(UInt(bitPattern: Unmanaged.passRetained(home).toOpaque()), ordering: .releasing)
       defer { (view, runningBuild, self.children) = (nil, nil, []) }
-      return (former, self.children)
+      guard former !== home else { return ([], nil) }
+      // The successor continued the view, not the home.
+      defer { successor = nil }
+      return (self.children, successor)
     }
-    guard let former, former !== home else { return }
     // The children have another parent now.
     for case let child as PodState in children.map(\.object) { child.changingParent?.list(child) }
+    // Released without the lock, since the end of the successor disposes its instances.
+    withExtendedLifetime(outdated) {}
   }
 
   /// Records a child of a pod that is not settled.

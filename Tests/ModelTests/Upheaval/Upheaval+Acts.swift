@@ -54,14 +54,17 @@ extension Upheaval {
     let node = generator.below(limit)
     let pod = somePod(besides: pod)
     tell("resolve node \(node) in \(pod.name)")
-    return mayHold(get(node, from: pod), of: pod)
+    return resolve(from: pod) { get(node, from: pod) }
   }
 
-  /// Returns an instance, unless a stored pod gave it.
+  /// Resolves an instance; returns it, unless a stored pod gave it.
   ///
   /// Another instance may hold the result. An instance of a stored pod may hold a pod that has ended, which would form a reference cycle.
-  private func mayHold(_ item: UpheavalItem, of pod: Pod) -> UpheavalItem? {
-    stored.contains { $0 === pod } ? nil : item
+  private func resolve(from pod: Pod, _ body: () -> UpheavalItem) -> UpheavalItem? {
+    // Asked before, since a builder may let the stored pod go.
+    let isStored = stored.contains { $0 === pod }
+    let item = body()
+    return isStored ? nil : item
   }
 
   func drop() {
@@ -231,7 +234,8 @@ extension Upheaval {
         let make = pod.factory(family)
         factory = { make(node) }
       }
-      factories.append((node, factory, stored.contains { $0 === pod }))
+      // The list stores the pod of the builder too.
+      factories.append((node, factory, isOwn || stored.contains { $0 === pod }))
       return isOwn ? factory : nil
     }
     tell("make a lazy of node \(node) in \(pod.name)")
@@ -250,7 +254,7 @@ extension Upheaval {
   private func useLocal(in pod: Pod) -> (any Sendable)? {
     if let local = locals.randomElement(using: &generator), local.limit < limit, generator.chance(40) {
       tell("resolve a local provider in \(pod.name)")
-      return mayHold(pod.resolve(local.provider), of: pod)
+      return resolve(from: pod) { pod.resolve(local.provider) }
     }
     guard limit > 0 else { return nil }
     let (limit, number) = (1 + generator.below(limit), nextNumber())
@@ -260,9 +264,9 @@ extension Upheaval {
       make("local \(number)", below: limit, of: parts, for: pod) { [:] }
     }
     tell("declare and resolve local \(number), \(scope), of \(parts), in \(pod.name)")
-    let item = pod.resolve(local)
+    let item = resolve(from: pod) { pod.resolve(local) }
     if generator.chance(30) { locals.append((limit, local)) }
-    return generator.chance(50) ? mayHold(item, of: pod) : nil
+    return generator.chance(50) ? item : nil
   }
 
   private func useInstance(besides pod: Pod?) {

@@ -109,6 +109,28 @@ import Testing
     #expect(root.isCached(text))
   }
 
+  @Test("R19 R27 the pod of its builder stands for the parent, also when that has gone")
+  func standsForTheParent() {
+    let stored = Locked<Pod?>(nil)
+    var root: Pod? = Pod("root")
+    let ada = start("Ada", below: root!)
+    let (number, other) = (Provider("number") { _ in 7 }, Provider("other") { _ in 1 })
+    ada.child.withLock { $0 }?.overrideProvider(number, withValue: 8)
+    let text = Provider("text") { pod in
+      Self.drop(ada.child)
+      // The pod that the builder received gets a successor, since the child has gone.
+      _ = pod.resolve(other)
+      stored.withLock { $0 = pod }
+      return "text"
+    }
+    _ = ada.stored.resolve(text)
+    #expect(root?.isCached(text) == true)
+    let pod = stored.withLock { $0 }
+    #expect(pod?.resolve(number) == 7)
+    root = nil
+    #expect(pod?.resolve(number) == 7)
+  }
+
   @Test("R11 R27 the same where the pod above goes too: each layer goes once", arguments: [false, true])
   func withThePodAbove(isNested: Bool) {
     weak var above: AnyObject?

@@ -8,8 +8,7 @@ extension Build {
   /// Records the dependencies of an instance of an inner pod.
   func recordInner(_ instance: Instance, from asked: PodState) {
     let outer = OuterView(of: asked, for: self)
-    var records = OuterRecords(outer, for: self)
-    for dependency in records.dependencies(for: instance) {
+    for dependency in outer.dependencies(for: instance) {
       guard outer.isOwn || asked.isCompact else {
         // The outer pod is not the builder's pod, so the outer pod judges the dependency.
         addDependency(dependency.instance.map { .crossPod($0, from: outer.view) } ?? dependency)
@@ -30,6 +29,7 @@ extension Build {
 
 /// The outer pod of an inner pod, which judges the instances of the inner pod.
 struct OuterView {
+  private let build: Build
   let view: PodState
   /// Whether the outer pod is the pod of the builder.
   let isOwn: Bool
@@ -37,6 +37,7 @@ struct OuterView {
   private let chain: Set<ObjectIdentifier>
 
   init(of asked: PodState, for build: Build) {
+    self.build = build
     var state = asked
     while build.isInner(state), let next = state.original ?? state.parent { state = next }
     isOwn = state === build.view || state.effective === build.view || asked.isCompact
@@ -44,10 +45,10 @@ struct OuterView {
     chain = Set(view.selfAndAncestors.map { ObjectIdentifier($0) })
   }
 
-  func contains(_ state: PodState) -> Bool { chain.contains(ObjectIdentifier(state)) }
+  private func contains(_ state: PodState) -> Bool { chain.contains(ObjectIdentifier(state)) }
 
   /// The override as the outer pod sees it; `isConstant` tells that the override belongs to an inner pod itself.
-  fileprivate func definition(_ inner: Override?) -> (isConstant: Bool, override: Override?) {
+  private func definition(_ inner: Override?) -> (isConstant: Bool, override: Override?) {
     guard let inner else { return (false, nil) }
     let outer = inner.origin ?? inner
     let isKnown = inner.origin != nil || outer.ownerID.map { chain.contains($0) } ?? false
@@ -61,34 +62,12 @@ struct OuterView {
     if isConstant || scope.kind == .custom && inner.ownsInside(scope, of: view) { return nil }
     return Question(question.declaration, override, askedOf: isOwn ? nil : view, through: question.innerPod ?? inner)
   }
-}
-
-extension PodState {
-  /// Whether an inner pod, from this one up to the outer pod, owns a scope itself.
-  ///
-  /// The state of an override scope copies its owned scopes from the original, so they do not count.
-  fileprivate func ownsInside(_ scope: ScopeIdentity, of view: PodState) -> Bool {
-    selfAndAncestors.first { $0 === view || $0.owned.contains(scope) }.map { $0 !== view && !$0.isSubstitute } ?? false
-  }
-}
-
-/// Records of instances that live in inner pods, as the outer pod sees them.
-private struct OuterRecords {
-  private let outer: OuterView
-  private let build: Build
-  private var known: [ObjectIdentifier: [Dependency]] = [:]
-
-  init(_ outer: OuterView, for build: Build) {
-    self.outer = outer
-    self.build = build
-  }
 
   /// The dependencies that the builder records instead of an instance.
-  mutating func dependencies(for instance: Instance) -> [Dependency] {
-    if outer.contains(instance.home) { return [.instance(instance)] }
-    for current in innerInstances(from: instance) where known[ObjectIdentifier(current)] == nil {
-      known[ObjectIdentifier(current)] = record(of: current)
-    }
+  func dependencies(for instance: Instance) -> [Dependency] {
+    if contains(instance.home) { return [.instance(instance)] }
+    var known: [ObjectIdentifier: [Dependency]] = [:]
+    for inner in innerInstances(from: instance) { known[ObjectIdentifier(inner)] = dependencies(for: inner, known) }
     return known[ObjectIdentifier(instance)] ?? []
   }
 
@@ -98,30 +77,26 @@ private struct OuterRecords {
     var walk = InstanceWalk(from: instance)
     while let next = walk.next() {
       found.append(next)
-      for dependency in innerDependencies(of: next) { walk.add(dependency) }
+      for dependency in next.dependencies {
+        switch dependency {
+        case .instance(let other) where !contains(other.home): walk.add(other)
+        case .crossPod(let other, let pod) where build.isTransparent(pod) && !contains(other.home): walk.add(other)
+        default: break
+        }
+      }
     }
     return found.sorted { $0.serial < $1.serial }
   }
 
-  private func innerDependencies(of instance: Instance) -> [Instance] {
-    instance.dependencies.compactMap { dependency in
-      switch dependency {
-      case .instance(let other): outer.contains(other.home) ? nil : other
-      case .crossPod(let other, let pod):
-        build.isTransparent(pod) && !outer.contains(other.home) ? other : nil
-      case .deferred: nil
-      }
-    }
-  }
-
-  private func record(of instance: Instance) -> [Dependency] {
+  /// The dependencies that the builder records instead of an instance of an inner pod, all of whose dependencies are known.
+  private func dependencies(for instance: Instance, _ known: [ObjectIdentifier: [Dependency]]) -> [Dependency] {
     var dependencies: [Dependency] = []
     for dependency in instance.dependencies {
       switch dependency {
       case .instance(let other):
-        dependencies += outer.contains(other.home) ? [dependency] : known[ObjectIdentifier(other)] ?? []
+        dependencies += contains(other.home) ? [dependency] : known[ObjectIdentifier(other)] ?? []
       case .crossPod(let other, let pod):
-        if pod === outer.view || pod.effective === outer.view {
+        if pod === view || pod.effective === view {
           dependencies.append(.instance(other))
         } else if build.isTransparent(pod) {
           dependencies += known[ObjectIdentifier(other)] ?? [.instance(other)]
@@ -131,21 +106,19 @@ private struct OuterRecords {
       case .deferred(let question):
         if question.pod != nil {
           dependencies.append(dependency)
-        } else if let own = outer.question(question, in: instance.home) {
+        } else if let own = self.question(question, in: instance.home) {
           dependencies.append(.deferred(own))
         }
       }
     }
-    let (isConstant, definition) = outer.definition(instance.definition)
+    let (isConstant, definition) = definition(instance.definition)
     if isConstant || instance.home.isCompact { return dependencies }
     let scope = instance.scope.identity
     let isOwnedInside =
       instance.flags.contains(.hasInnerOwner)
-      || instance.scopeKind == .custom && instance.home.ownsInside(scope, of: outer.view)
-    var home =
-      isOwnedInside
-      ? outer.view.home(of: definition, .singleton) : outer.view.home(of: definition, scope)
-    for case .instance(let other) in dependencies { home = outer.view.lower(of: home, other.home) }
+      || instance.scopeKind == .custom && instance.home.ownsInside(scope, of: view)
+    var home = view.home(of: definition, isOwnedInside ? .singleton : scope)
+    for case .instance(let other) in dependencies { home = view.lower(of: home, other.home) }
     let record = Instance(instance.declaration, definition, in: home, .record)
     if isOwnedInside { record.flags.insert(.hasInnerOwner) }
     record.dependencies = dependencies
@@ -153,5 +126,14 @@ private struct OuterRecords {
     record.serial += 1
     record.noteOwnTraits()
     return [.instance(record)]
+  }
+}
+
+extension PodState {
+  /// Whether an inner pod, from this one up to the outer pod, owns a scope itself.
+  ///
+  /// The state of an override scope copies its owned scopes from the original, so they do not count.
+  fileprivate func ownsInside(_ scope: ScopeIdentity, of view: PodState) -> Bool {
+    selfAndAncestors.first { $0 === view || $0.owned.contains(scope) }.map { $0 !== view && !$0.isSubstitute } ?? false
   }
 }

@@ -149,3 +149,115 @@ enum CurrentThread {
     }
   }
 }
+
+/// A clock that never goes back, read twice for each build.
+///
+/// `ContinuousClock` computes with 128 bits, so a difference takes as long as a reading of the time.
+enum MonotonicClock {
+  /// The time, in nanoseconds.
+  @inline(__always)
+  static var now: Int64 {
+    #if canImport(Darwin)
+      return Int64(bitPattern: clock_gettime_nsec_np(CLOCK_MONOTONIC_RAW))
+    #elseif canImport(Glibc) || canImport(Musl) || canImport(Android)
+      var time = timespec()
+      clock_gettime(CLOCK_MONOTONIC, &time)
+      return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+    #else
+      let (seconds, attoseconds) = (ContinuousClock.now - start).components
+      return seconds &* 1_000_000_000 &+ attoseconds / 1_000_000_000
+    #endif
+  }
+
+  #if !canImport(Darwin) && !canImport(Glibc) && !canImport(Musl) && !canImport(Android)
+    private static let start = ContinuousClock.now
+  #endif
+}
+
+/// The place where all threads sleep that wait for a lock or for a build.
+///
+/// Such waits are rare, so the process has one place, and a lock is one word.
+enum ParkingPlace {
+  // Safe: allocated and initialized once, and never moved or freed.
+  #if os(Windows)
+    nonisolated(unsafe) private static let mutex = make(SRWLOCK()) { InitializeSRWLock($0) }
+    nonisolated(unsafe) private static let condition = make(CONDITION_VARIABLE()) { InitializeConditionVariable($0) }
+  #elseif !os(WASI)
+    nonisolated(unsafe) private static let mutex = make(pthread_mutex_t()) { pthread_mutex_init($0, nil) }
+    nonisolated(unsafe) private static let condition = make(pthread_cond_t()) { pthread_cond_init($0, nil) }
+  #endif
+
+  private static func make<Value, Result>(
+    _ value: Value, _ initialize: (UnsafeMutablePointer<Value>) -> Result
+  ) -> UnsafeMutablePointer<Value> {
+    let memory = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+    memory.initialize(to: value)
+    _ = initialize(memory)
+    return memory
+  }
+
+  /// Sleeps while a condition holds.
+  ///
+  /// A thread that makes the condition false calls `wakeAll` afterwards. The condition is called with a lock held, and takes no lock itself.
+  static func sleep(while isToWait: () -> Bool) {
+    #if os(Windows)
+      AcquireSRWLockExclusive(mutex)
+      while isToWait() { SleepConditionVariableSRW(condition, mutex, INFINITE, 0) }
+      ReleaseSRWLockExclusive(mutex)
+    #elseif os(WASI)
+      if isToWait() { fatalError(Failure.waitWithoutThreads()) }
+    #else
+      pthread_mutex_lock(mutex)
+      while isToWait() { pthread_cond_wait(condition, mutex) }
+      pthread_mutex_unlock(mutex)
+    #endif
+  }
+
+  /// Wakes every sleeping thread.
+  ///
+  /// A thread whose condition still holds continues to sleep.
+  @inline(never)
+  static func wakeAll() {
+    #if os(Windows)
+      AcquireSRWLockExclusive(mutex)
+      WakeAllConditionVariable(condition)
+      ReleaseSRWLockExclusive(mutex)
+    #elseif !os(WASI)
+      pthread_mutex_lock(mutex)
+      pthread_cond_broadcast(condition)
+      pthread_mutex_unlock(mutex)
+    #endif
+  }
+}
+
+#if PEAPOD_DELAYS && !os(Windows) && !os(WASI)
+  /// Pauses between the engine's steps, so that rare interleavings of threads occur often.
+  ///
+  /// For tests only, built with `-Xswiftc -DPEAPOD_DELAYS` and run with `PEAPOD_DELAYS` in the environment. Without the variable there are no
+  /// pauses, so one build serves both kinds of runs.
+  enum Delay {
+    private static let isOn: Bool = {
+      guard getenv("PEAPOD_DELAYS") != nil else { return false }
+      CurrentThread.writeError("There are pauses between the steps of Peapod.")
+      return true
+    }()
+
+    /// Mostly does nothing, sometimes lets another thread run, seldom sleeps for some microseconds.
+    static func step() {
+      guard isOn else { return }
+      // The lowest digits of the time are as good as random.
+      let choice = UInt64(bitPattern: MonotonicClock.now) &* 0x9E37_79B9_7F4A_7C15 >> 40
+      switch choice & 127 {
+      case 0: usleep(UInt32(choice >> 8 & 31))
+      case 1...8: sched_yield()
+      default: break
+      }
+    }
+  }
+#else
+  /// Does nothing, except in test builds with pauses between the engine's steps.
+  enum Delay {
+    @inline(__always)
+    static func step() {}
+  }
+#endif
