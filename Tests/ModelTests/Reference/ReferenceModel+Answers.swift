@@ -106,6 +106,15 @@ extension ReferenceModel {
   func home(of choices: Choices, from pod: Int) -> Int {
     chain(pod).last { agrees($0, with: choices) } ?? pod
   }
+
+  /// The pod in which the instance of a build will live, as far as is known.
+  ///
+  /// What a pod made again of its parent's lives in that pod, and with it all that is built from it.
+  func home(of build: ReferenceBuild) -> Int {
+    let chain = chain(build.view)
+    let homes = build.parts.compactMap { instances[$0]?.home } + [home(of: choices(of: build), from: build.view)]
+    return chain.first { homes.contains($0) } ?? build.view
+  }
 }
 
 // MARK: - What is there

@@ -73,7 +73,7 @@ extension ReferenceModel {
     let outermostBuild: Int? = if case .build(let build) = requester { outermost(build) } else { nil }
     return builds.first { number, build in
       build.member == member && build.definition.id == definition.id && !build.isDetached && !build.isIsolated
-        && chain(pod).contains(home(of: choices(of: build), from: build.view)) && agrees(pod, with: choices(of: build))
+        && chain(pod).contains(home(of: build)) && agrees(pod, with: choices(of: build))
         && (definition.scope != .graph || outermost(number) == outermostBuild)
     }?.key
   }
@@ -166,7 +166,7 @@ extension ReferenceModel {
     let hasHook = node.hasHook && (build.isIsolated || scope.keeps || scope == .graph)
     instances[lastSerial] = ReferenceInstance(
       serial: lastSerial, member: build.member, definition: build.definition.id, scope: scope, owner: build.owner,
-      home: home(of: all, from: build.view), choices: build.choices, parts: build.parts.filter { $0 != 0 },
+      home: home(of: build), choices: build.choices, parts: build.parts.filter { $0 != 0 },
       handles: build.recipe.handles.map { .init(target: $0.target, isLazy: $0.isLazy) }, hasHook: hasHook,
       failedParts: build.failedParts)
     events.append(

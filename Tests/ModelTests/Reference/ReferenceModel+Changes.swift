@@ -83,7 +83,7 @@ extension ReferenceModel {
       let definition = definition(of: member, beneath: 0, from: pod)
       var home = keptInstance(of: member, definition, from: pod)?.home ?? pod
       for build in builds.values where build.member == member && agrees(pod, with: choices(of: build)) {
-        home = self.home(of: choices(of: build), from: build.view)
+        home = self.home(of: build)
       }
       let reached = pods(below: home)
       ending.formUnion(kept.filter { instances[$0]?.member == member && reached.contains(instances[$0]?.home ?? 0) })
@@ -114,7 +114,7 @@ extension ReferenceModel {
 
   private mutating func detachBuilds(in reached: Set<Int>, where isMeant: (ReferenceBuild) -> Bool) {
     for (number, build) in builds where isMeant(build) && build.definition.scope != .graph {
-      if reached.contains(home(of: choices(of: build), from: build.view)) { builds[number]?.isDetached = true }
+      if reached.contains(home(of: build)) { builds[number]?.isDetached = true }
     }
   }
 
