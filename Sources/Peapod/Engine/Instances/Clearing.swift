@@ -2,10 +2,9 @@
 extension PodState {
   /// Removes an instance that is to be disposed; returns whether the caller has to dispose the instance.
   ///
-  /// An instance that is being built stays. `isForgotten`: whether the instance leaves no record for the diagram. `objects`: receives the
-  /// objects to release without the lock.
+  /// An instance that is being built stays. `isForgotten`: whether the instance leaves no record for the diagram.
   func removeFromTable(
-    _ instance: Instance, isOutdated: Bool = false, isForgotten: Bool = false, retaining objects: inout [AnyObject],
+    _ instance: Instance, isOutdated: Bool = false, isForgotten: Bool = false, _ retained: RetainedObjects,
     _ held: borrowing Held
   ) -> Bool {
     if isOutdated { instance.flags.insert(.isOutdated) }
@@ -24,7 +23,7 @@ extension PodState {
       instance.state = .record
       if instance.flags.contains(.isWeak) {
         if let object = instance.weakObject(held) {
-          objects.append(object)
+          retained.add(object)
         } else {
           // Nothing is left to dispose. The record names the dependencies of the instance.
           StoredValue(word: instance.word).release()
@@ -64,24 +63,24 @@ extension PodState {
   }
 
   /// Removes the instances that meet a condition from this pod alone; returns the instances to dispose.
-  func end(_ retained: RetainedObjects, where matches: (Instance) -> Bool) -> [Instance] {
-    var (meant, objects): ([Instance], [AnyObject]) = ([], [])
-    defer {
-      _ = retained.add(meant)
-      _ = retained.add(objects)
-    }
-    return withLock { held in
+  ///
+  /// `isForgotten`: whether the instances leave no record for the diagram.
+  func end(
+    _ retained: RetainedObjects, isForgotten: Bool = false, where matches: (Instance) -> Bool = { _ in true }
+  ) -> [Instance] {
+    withLock { held in
+      var meant: [Instance] = []
       forEachInstance(held) { if matches($0) { meant.append($0) } }
-      return meant.filter { instance in
+      return retained.add(meant).filter { instance in
         detach(instance, held)
-        return removeFromTable(instance, retaining: &objects, held)
+        return removeFromTable(instance, isForgotten: isForgotten, retained, held)
       }
     }
   }
 
   /// Removes every instance of this pod and its descendants; returns the instances to dispose.
   func removeAllInstances(_ retained: RetainedObjects) -> [Instance] {
-    subtree(retained).flatMap { $0.end(retained) { _ in true } }
+    subtree(retained).flatMap { $0.end(retained) }
   }
 
   /// Removes the instances of scopes from the owners that this pod sees, and from the descendants down to the next owner of each scope.
@@ -152,21 +151,13 @@ extension PodState {
   /// Its ancestors stay.
   func end() {
     unregister()
-    var objects: [AnyObject] = []
-    let (pods, ended) = withLock { held -> ((Pod?, Pod?), [Instance]) in
-      let pods = takePods(held)
-      guard hasInstances else { return (pods, []) }
-      var all = allInstances(held)
-      all.removeAll { instance in
-        detach(instance, held)
-        guard !removeFromTable(instance, isForgotten: true, retaining: &objects, held) else { return false }
-        objects.append(instance)
-        return true
-      }
-      return (pods, all)
+    let (pods, isEmpty) = withLock { held in (takePods(held), !self.hasInstances) }
+    if !isEmpty {
+      let retained = RetainedObjects()
+      Teardown.run(end(retained, isForgotten: true))
+      withExtendedLifetime(retained) {}
     }
-    if !ended.isEmpty { Teardown.run(ended) }
     notifyWatchers()
-    withExtendedLifetime((pods, objects)) {}
+    withExtendedLifetime(pods) {}
   }
 }

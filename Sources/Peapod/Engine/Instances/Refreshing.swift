@@ -23,8 +23,6 @@ extension PodState {
           || families.contains(ObjectIdentifier(question.declaration))
       })
     for state in states { state.detachBuilds(retained) { meant.contains(ObjectIdentifier($0.declaration)) } }
-    var objects: [AnyObject] = []
-    defer { _ = retained.add(objects) }
     return all.filter { instance in
       guard concerned.contains(ObjectIdentifier(instance)), !instance.isConstant else { return false }
       return instance.home.withLock { held in
@@ -33,7 +31,7 @@ extension PodState {
         // Later builds of a transient get a record of their own.
         if instance.state == .record { instance.home.noteCleared(instance, held) }
         return instance.home.removeFromTable(
-          instance, isOutdated: true, isForgotten: instance.state == .record, retaining: &objects, held)
+          instance, isOutdated: true, isForgotten: instance.state == .record, retained, held)
       }
     }
   }

@@ -113,11 +113,9 @@ extension PodState {
 
   /// Removes instances and records from the tables of their pods; returns those that were cached, to be disposed.
   func take(_ instances: [Instance], _ retained: RetainedObjects) -> [Instance] {
-    var objects: [AnyObject] = []
-    defer { _ = retained.add(objects) }
-    return instances.filter { instance in
+    instances.filter { instance in
       instance.home.withLock { held in
-        instance.home.removeFromTable(instance, isForgotten: true, retaining: &objects, held)
+        instance.home.removeFromTable(instance, isForgotten: true, retained, held)
       }
     }
   }

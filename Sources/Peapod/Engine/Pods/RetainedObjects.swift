@@ -9,4 +9,6 @@ final class RetainedObjects {
     if !objects.isEmpty { lists.append(objects) }
     return objects
   }
+
+  func add(_ object: AnyObject) { lists.append([object]) }
 }
