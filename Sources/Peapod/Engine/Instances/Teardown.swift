@@ -53,9 +53,11 @@ final class Teardown: @unchecked Sendable {
     Void
   {
     if isSilent(ended, awaitedBy) { return { release(ended) } }
-    let teardown = Teardown(TeardownOrder(ended, retained), awaitedBy: awaitedBy)
+    let entries = RunningDisposals.all
+    _ = retained?.add(entries)
+    let teardown = Teardown(TeardownOrder(ended, behind: entries.map(\.instance), retained), awaitedBy: awaitedBy)
     awaitedBy?.add(ended.count)
-    teardown.beginDisposals(behind: teardown.waitForRunningDisposals(retained))
+    teardown.beginDisposals(behind: teardown.wait(for: entries))
     return {
       teardown.unblock(Array(teardown.order.followers.indices))
       teardown.disposeReady(isLate: false)
@@ -74,25 +76,26 @@ final class Teardown: @unchecked Sendable {
     }
   }
 
-  /// Makes instances wait for dependents that an earlier teardown is disposing; returns the positions of these instances.
-  private func waitForRunningDisposals(_ retained: RetainedObjects?) -> [Int] {
-    guard RunningDisposals.exist else { return [] }
-    let blocked = RunningDisposals.add(
-      followersIn: order, retained,
-      block: { positions in lock.withLock { for position in positions { blockers[position] += 1 } } },
-      then: { position in
-        // Called when the earlier closure is done.
+  /// Makes instances wait for dependents that an earlier teardown is disposing; returns the positions of these dependents.
+  private func wait(for entries: [RunningDisposals.Entry]) -> [Int] {
+    let blocking = zip(order.running, entries).filter { position, entry in
+      guard !order.followers[position].isEmpty else { return false }
+      lock.withLock { blockers[position] += 1 }
+      let isRunning = entry.notify {
         self.unblock([position])
         self.disposeReady(isLate: true)
-      })
+      }
+      if !isRunning { unblock([position]) }
+      return isRunning
+    }.map(\.0)
     if let awaitedBy, awaitedBy.isNested {
       // These instances may wait for the caller itself.
-      let late = order.followers(of: blocked)
+      let late = order.followers(of: blocking)
       lock.withLock { unawaited = late }
       // The group counts no gates.
       awaitedBy.leave(late.count { order.instance(at: $0) != nil })
     }
-    return blocked
+    return blocking
   }
 
   private func unblock(_ positions: [Int]) {
