@@ -212,6 +212,21 @@ import Testing
     #expect(try await pod.resolve(part).label == "part")
   }
 
+  @Test("R14 a build whose first caller is about to wait is not abandoned by the cancellation of another")
+  func notYetStarted() async throws {
+    let (pod, part) = (pod, AsyncProvider("part") { _ in Part("part") })
+    guard case .build(let build) = Request(part.declaration, of: pod).answer() else {
+      Issue.record("no build begins")
+      return
+    }
+    let task = Task { try await pod.resolve(part) }
+    await eventually("the task waits") { waiterCount(for: part.declaration) == 1 }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(!WaitGraph.withLock { build.isAbandoned })
+    build.finish(.failure(CancellationError()))
+  }
+
   @Test("R6 R8 of two tasks that look for a graph-scoped instance at the same time, one begins the build")
   func oneBegins() {
     let (pod, shared) = (pod, AsyncProvider(scope: .graph) { _ in Part("shared") })

@@ -56,6 +56,8 @@ extension PodState {
     }
     for build in retained.add(builds) where matches(build) {
       build.withHome { home, held in
+        // The build may have ended meanwhile.
+        guard build.instance.state == .building else { return }
         build.instance.flags.insert(.isOutdated)
         home.detach(build.instance, held)
       }

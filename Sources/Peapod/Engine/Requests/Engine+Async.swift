@@ -77,9 +77,10 @@ extension Engine {
     // Later callers begin a build of their own.
     build.detach()
     let task = WaitGraph.withLock { () -> Task<Void, Never>? in
-      guard build.waiters.isEmpty else { return nil }
+      // Without a task, the first caller is about to wait.
+      guard build.waiters.isEmpty, let task = build.task else { return nil }
       build.isAbandoned = true
-      return build.task
+      return task
     }
     task?.cancel()
   }
