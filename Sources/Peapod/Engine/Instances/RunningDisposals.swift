@@ -20,15 +20,6 @@ enum RunningDisposals {
 
     fileprivate init(_ instance: Instance) { self.instance = instance }
 
-    /// Calls a body at the end of the closure; returns `false` if the closure is done.
-    func notify(_ followUp: @escaping () -> Void) -> Bool {
-      RunningDisposals.lock.withLock {
-        let isRunning = RunningDisposals.running[ObjectIdentifier(self)] != nil
-        if isRunning { followUps.append(followUp) }
-        return isRunning
-      }
-    }
-
     /// Removes a closure that is done, and continues the disposals that waited for it.
     func finish() {
       let followUps = RunningDisposals.lock.withLock {
@@ -55,17 +46,43 @@ enum RunningDisposals {
     return entry
   }
 
-  static var all: [Entry] { exist ? lock.withLock { Array(running.values) } : [] }
+  /// Lets a teardown wait for closures whose instances depend on its instances; returns the waiting positions, once for each closure.
+  ///
+  /// `block`: called with some of these positions before their closure can end, with the lock of the list held.
+  static func add(
+    followersIn order: TeardownOrder, _ retained: RetainedObjects?, block: ([Int]) -> Void,
+    then followUp: @escaping @Sendable (Int) -> Void
+  ) -> [Int] {
+    var blocked: [Int] = []
+    let entries = lock.withLock { Array(running.values) }
+    var answers = DeferredAnswers(order.instances, retained)
+    for entry in retained?.add(entries) ?? entries {
+      let (direct, deferred) = order.reached(from: entry.instance, &answers)
+      guard !direct.isEmpty || !deferred.isEmpty else { continue }
+      let isRunning = lock.withLock {
+        guard running[ObjectIdentifier(entry)] != nil else { return false }
+        block(direct + deferred)
+        for position in direct + deferred { entry.followUps.append { followUp(position) } }
+        return true
+      }
+      if isRunning { blocked += direct + deferred }
+    }
+    return blocked
+  }
 
   /// Calls a body at the end of each closure that runs for an instance of a pod or a descendant; returns their number.
   static func notify(
     in home: PodState, where matches: (Instance) -> Bool, then followUp: @escaping @Sendable () -> Void
   ) -> Int {
     // Without the lock, since `isBelow` may take the locks of pods.
-    let meant = all.filter {
+    let meant = lock.withLock { Array(running.values) }.filter {
       matches($0.instance) && $0.instance.home.isBelow(orSame: home)
     }
-    return meant.count { $0.notify(followUp) }
+    return lock.withLock {
+      let present = meant.filter { running[ObjectIdentifier($0)] != nil }
+      for entry in present { entry.followUps.append(followUp) }
+      return present.count
+    }
   }
 }
 

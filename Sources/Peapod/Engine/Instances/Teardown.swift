@@ -53,11 +53,9 @@ final class Teardown: @unchecked Sendable {
     Void
   {
     if isSilent(ended, awaitedBy) { return { release(ended) } }
-    let entries = RunningDisposals.all
-    _ = retained?.add(entries)
-    let teardown = Teardown(TeardownOrder(ended, behind: entries.map(\.instance), retained), awaitedBy: awaitedBy)
+    let teardown = Teardown(TeardownOrder(ended, retained), awaitedBy: awaitedBy)
     awaitedBy?.add(ended.count)
-    teardown.beginDisposals(behind: teardown.wait(for: entries))
+    teardown.beginDisposals(behind: teardown.waitForRunningDisposals(retained))
     return {
       teardown.unblock(Array(teardown.order.followers.indices))
       teardown.disposeReady(isLate: false)
@@ -76,26 +74,25 @@ final class Teardown: @unchecked Sendable {
     }
   }
 
-  /// Makes instances wait for dependents that an earlier teardown is disposing; returns the positions of these dependents.
-  private func wait(for entries: [RunningDisposals.Entry]) -> [Int] {
-    let blocking = zip(order.running, entries).filter { position, entry in
-      guard !order.followers[position].isEmpty else { return false }
-      lock.withLock { blockers[position] += 1 }
-      let isRunning = entry.notify {
+  /// Makes instances wait for dependents that an earlier teardown is disposing; returns the positions of these instances.
+  private func waitForRunningDisposals(_ retained: RetainedObjects?) -> [Int] {
+    guard RunningDisposals.exist else { return [] }
+    let blocked = RunningDisposals.add(
+      followersIn: order, retained,
+      block: { positions in lock.withLock { for position in positions { blockers[position] += 1 } } },
+      then: { position in
+        // Called when the earlier closure is done.
         self.unblock([position])
         self.disposeReady(isLate: true)
-      }
-      if !isRunning { unblock([position]) }
-      return isRunning
-    }.map(\.0)
+      })
     if let awaitedBy, awaitedBy.isNested {
       // These instances may wait for the caller itself.
-      let late = order.followers(of: blocking)
+      let late = order.followers(of: blocked)
       lock.withLock { unawaited = late }
       // The group counts no gates.
       awaitedBy.leave(late.count { order.instance(at: $0) != nil })
     }
-    return blocking
+    return blocked
   }
 
   private func unblock(_ positions: [Int]) {

@@ -6,35 +6,40 @@
 struct TeardownOrder {
   /// The ended instances, the latest built first.
   let instances: [Instance]
-  /// For each position, the positions that come after it.
-  ///
-  /// The positions of ended instances come first. All others are *gates*, which are passed at once: instances whose disposal is running,
-  /// other instances on a path between two, and the entrance and the exit of each component.
+  /// For each position, the positions that are disposed after it.
   private(set) var followers: [[Int]]
-  /// The positions of the instances whose disposal is running, which come before the ended instances that they lead to.
-  let running: Range<Int>
+
+  private let positions: [ObjectIdentifier: Int]
 
   /// `retained`: retains the answers to deferred dependencies while a lock is held.
-  init(_ ended: [Instance], behind disposing: [Instance], _ retained: RetainedObjects?) {
+  init(_ ended: [Instance], _ retained: RetainedObjects?) {
     instances = ended.count > 1 ? ended.sorted { $0.serial > $1.serial } : ended
-    running = instances.count..<instances.count + disposing.count
-    let edges = TeardownPaths(instances, behind: disposing, retained).edges
-    followers = edges.map { $0.map(\.position) }
-    guard edges.contains(where: { $0.contains(where: \.isDeferred) }) else { return }
-    let components = StronglyConnectedComponents(followers).components
+    positions = Dictionary(uniqueKeysWithValues: zip(instances.map { ObjectIdentifier($0) }, instances.indices))
+    followers = Array(repeating: [], count: instances.count)
+    var deferred = followers
+    var answers = DeferredAnswers(instances, retained)
+    var hasDeferred = false
+    for position in instances.indices {
+      (followers[position], deferred[position]) = reached(from: instances[position], &answers)
+      hasDeferred = hasDeferred || !deferred[position].isEmpty
+    }
+    guard hasDeferred else { return }
+    let all = zip(followers, deferred).map { $0 + $1 }
+    let components = StronglyConnectedComponents(all).components
     let sizes = components.reduce(into: [Int: Int]()) { $0[$1, default: 0] += 1 }
+    // A component of several instances is entered and left by two gates, whose positions follow the positions of all instances.
     var gates: [Int: (entrance: Int, exit: Int)] = [:]
     for (component, size) in sizes where size > 1 {
       gates[component] = (followers.count, followers.count + 1)
       followers += [[], []]
     }
     var ordered = Array(repeating: Set<Int>(), count: followers.count)
-    for position in edges.indices {
+    for position in instances.indices {
       let component = components[position]
-      for (follower, isDeferred) in edges[position] {
+      for follower in all[position] {
         if components[follower] != component {
           ordered[gates[component]?.exit ?? position].insert(gates[components[follower]]?.entrance ?? follower)
-        } else if !isDeferred {
+        } else if followers[position].contains(follower) {
           ordered[position].insert(follower)
         }
       }
@@ -48,80 +53,80 @@ struct TeardownOrder {
   /// The instance at a position; `nil` for a gate.
   func instance(at position: Int) -> Instance? { position < instances.count ? instances[position] : nil }
 
-  /// Some positions, and all positions that come after them, directly or not.
+  /// Some positions, and all positions that are disposed after them, directly or not.
   func followers(of first: [Int]) -> Set<Int> {
     var found = Set(first)
     var rest = first
     while let position = rest.popLast() { rest += followers[position].filter { found.insert($0).inserted } }
     return found
   }
-}
 
-/// The dependencies of ended instances and of instances whose disposal is running, and all instances on paths between them.
-private struct TeardownPaths {
-  /// For each position, the positions of the dependencies.
-  private(set) var edges: [[(position: Int, isDeferred: Bool)]] = []
-  private var all: [Instance] = []
-  /// The positions of instances, but for those whose disposal is running, since nothing comes before these any longer.
-  private var positions: [Visit: Int] = [:]
-
-  private struct Visit: Hashable {
-    let id: ObjectIdentifier
-    /// Whether a deferred dependency leads to a graph-scoped instance: a later resolve builds its own, so only the dependencies come after.
-    let isPassed: Bool
-  }
-
-  private let smallestSerial: UInt64
-  private let ended: [ObjectIdentifier: [Instance]]
-  private let retained: RetainedObjects?
-
-  init(_ instances: [Instance], behind disposing: [Instance], _ retained: RetainedObjects?) {
-    smallestSerial = instances.last?.serial ?? 0
-    self.retained = retained
-    ended = instances.reduce(into: [:]) { ended, instance in
-      ended[ObjectIdentifier(instance.declaration), default: []].append(instance)
-      if let family = instance.declaration.family { ended[ObjectIdentifier(family), default: []].append(instance) }
-    }
-    for instance in instances {
-      positions[Visit(id: ObjectIdentifier(instance), isPassed: false)] = all.count
-      all.append(instance)
-    }
-    all += disposing
-    while edges.count < all.count {
-      let instance = all[edges.count]
-      edges.append(mayReach(from: instance) ? dependencies(of: instance) : [])
-    }
-  }
-
-  private mutating func dependencies(of instance: Instance) -> [(position: Int, isDeferred: Bool)] {
-    instance.dependencies.flatMap { dependency -> [(position: Int, isDeferred: Bool)] in
-      switch dependency {
-      case .instance(let other), .crossPod(let other, _): position(of: other).map { [($0, false)] } ?? []
-      case .deferred(let question):
-        answers(to: question, heldIn: instance.home).compactMap { other in
-          position(of: other, isPassed: other.scopeKind == .graph).map { ($0, true) }
+  /// Returns the nearest ended instances on the paths from an instance: on direct paths, and on paths with a deferred dependency.
+  ///
+  /// Calls for many instances share their `answers`, so that no call repeats a path that leads to no ended instance.
+  func reached(from instance: Instance, _ answers: inout DeferredAnswers) -> (direct: [Int], deferred: [Int]) {
+    guard !instance.dependencies.isEmpty, mayReach(from: instance) else { return ([], []) }
+    let own = positions[ObjectIdentifier(instance)]
+    var direct: Set<Int> = []
+    var deferred: Set<Int> = []
+    var seen: [ObjectIdentifier: Bool] = [:]
+    var rest = [(instance: instance, isDeferred: false)]
+    while let (current, isDeferred) = rest.popLast() {
+      func add(_ other: Instance, isDeferred: Bool, isAnswer: Bool = false) {
+        // A deferred resolve of a graph-scoped provider builds an instance of its own.
+        if let position = positions[ObjectIdentifier(other)], !(isAnswer && other.scopeKind == .graph) {
+          if position != own { if isDeferred { deferred.insert(position) } else { direct.insert(position) } }
+        } else if mayReach(from: other), !answers.deadEnds.contains(ObjectIdentifier(other)),
+          seen[ObjectIdentifier(other)].map({ $0 && !isDeferred }) ?? true
+        {
+          // A direct path counts more than a deferred path.
+          seen[ObjectIdentifier(other)] = isDeferred
+          rest.append((other, isDeferred))
+        }
+      }
+      for dependency in current.dependencies {
+        switch dependency {
+        case .instance(let other), .crossPod(let other, _): add(other, isDeferred: isDeferred)
+        case .deferred(let question):
+          for other in answers.answers(to: question, heldIn: current.home) {
+            add(other, isDeferred: true, isAnswer: true)
+          }
         }
       }
     }
-  }
-
-  /// The position of an instance; `nil` if no path leads from it to an ended instance.
-  private mutating func position(of instance: Instance, isPassed: Bool = false) -> Int? {
-    let visit = Visit(id: ObjectIdentifier(instance), isPassed: isPassed)
-    if let known = positions[visit] { return known }
-    guard mayReach(from: instance) else { return nil }
-    positions[visit] = all.count
-    all.append(instance)
-    return all.count - 1
+    if direct.isEmpty, deferred.isEmpty, own == nil { answers.deadEnds.formUnion(seen.keys) }
+    return (Array(direct), Array(deferred.subtracting(direct)))
   }
 
   /// Whether an instance can depend on an ended one: direct dependencies are older than their dependents.
   private func mayReach(from instance: Instance) -> Bool {
-    instance.serial >= smallestSerial || !instance.traits.isDisjoint(with: [.isDeferred, .isCrossPod])
+    instance.serial >= instances.last?.serial ?? 0 || !instance.traits.isDisjoint(with: [.isDeferred, .isCrossPod])
+  }
+}
+
+/// The instances, cached or ended, to which deferred dependencies lead during a teardown.
+struct DeferredAnswers {
+  /// Instances from which no path leads to an ended instance.
+  fileprivate(set) var deadEnds: Set<ObjectIdentifier> = []
+  private var ended: [ObjectIdentifier: [Instance]] = [:]
+  private let instances: [Instance]
+  private var isIndexed = false
+
+  private let retained: RetainedObjects?
+
+  init(_ instances: [Instance], _ retained: RetainedObjects?) {
+    self.instances = instances
+    self.retained = retained
   }
 
-  /// The instances, cached or ended, to which a deferred dependency leads.
-  private func answers(to question: Question, heldIn home: PodState) -> [Instance] {
+  mutating func answers(to question: Question, heldIn home: PodState) -> [Instance] {
+    if !isIndexed {
+      isIndexed = true
+      for instance in instances {
+        ended[ObjectIdentifier(instance.declaration), default: []].append(instance)
+        if let family = instance.declaration.family { ended[ObjectIdentifier(family), default: []].append(instance) }
+      }
+    }
     let view = question.pod ?? home
     let known = (ended[ObjectIdentifier(question.declaration)] ?? []).filter {
       ($0.definition === question.definition
