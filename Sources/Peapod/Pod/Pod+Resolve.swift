@@ -78,8 +78,7 @@ extension Pod {
   /// Resolves a transient provider that cannot throw.
   @usableFromInline @inline(never)
   func resolveTransient<Value>(_ declaration: Declaration) -> Value {
-    if let root = rootOfRecorded(declaration) { return Engine.unrecordedNonthrowingValue(declaration, in: self, root) }
-    return Engine.value(declaration, in: self)
+    do { return try resolveUncachedThrowing(declaration) } catch { Engine.fail(declaration, error) }
   }
 
   /// Resolves a provider whose slot is empty.

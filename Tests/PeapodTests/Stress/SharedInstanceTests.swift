@@ -89,7 +89,7 @@ struct SharedInstanceTests {
     // As if another thread had added the override, and not hidden the original yet.
     let override = Override(declaration, .constant(.storing(other, isReference: true)))
     override.install(in: state)
-    _ = state.withLock { _ in state.overrides.replace(with: override) }
+    _ = state.withLock { _ in state.overrides.update(with: override) }
     state.overrideBits.bitwiseOr(declaration.overrideBit, ordering: .relaxed)
     #expect(server.answer().page.config === other)
     server.root.removeOverrideProvider(server.config)

@@ -18,7 +18,6 @@ final class Build: @unchecked Sendable {
   }
 
   let instance: Instance
-  /// The request that this build answers.
   let request: Request.Context
   let use: Use
   let depth: Int32

@@ -186,7 +186,6 @@ extension Build {
     releasePod()
   }
 
-  /// Called once, when the builder is done.
   private func noteTimes() {
     end = MonotonicClock.now
     let nested = seal(at: end)

@@ -20,7 +20,6 @@ final class GraphInstances: @unchecked Sendable {
   /// Whether the top-level resolve has ended, so that an instance which is finished now is disposed at once.
   var hasEnded: Bool { lock.withLock { isOver } }
 
-  /// Takes the builds at the end of the top-level resolve.
   func take() -> [Build] {
     lock.withLock {
       isOver = true

@@ -19,7 +19,6 @@ final class Waiter: Sendable {
   let isThread: Bool
   /// The priority of the waiting task, which a build that starts later gets.
   let priority = Task.currentPriority
-  /// When the wait began.
   let start = MonotonicClock.now
   private let signal = Signal<Outcome>()
 

@@ -2,7 +2,7 @@ import Synchronization
 
 /// The identity of a provider: one object for each declaration, and for each distinct member of a family.
 @usableFromInline
-class Declaration: Definition, @unchecked Sendable {
+class Declaration: @unchecked Sendable {
   // Safe: constants and atomics, but for `isFirstBuild`, which `RepeatedDeclarations` guards.
 
   enum Kind: UInt8 { case sync, throwing, async, mainActor }
@@ -62,12 +62,11 @@ class Declaration: Definition, @unchecked Sendable {
     (file, line) = (place.file, place.line)
     self.details = details.isDefault ? nil : details
     scopeKind = details.scope.identity.kind
-    super.init()
   }
 
   deinit {
     Indices.shared.releaseIndex(index, generation)
-    details?.family?.members.noteDeath()
+    if let hash = details?.arguments?.hash { details?.family?.members.removeDeallocated(hash: hash) }
   }
 
   /// Releases a value of this provider, on the main actor if it was built there.
@@ -76,6 +75,12 @@ class Declaration: Definition, @unchecked Sendable {
   final func release(_ value: StoredValue) {
     if isMainActor, !CurrentThread.isMain { Task { @MainActor in value.release() } } else { value.release() }
   }
+
+  /// Builds a value of a synchronous kind with the provider's own builder.
+  func store(in pod: Pod) throws -> StoredValue { fatalError(Failure.abstract()) }
+
+  /// Builds a value of the asynchronous kind with the provider's own builder.
+  func storeAsync(in pod: Pod) async throws -> StoredValue { fatalError(Failure.abstract()) }
 
   /// Returns the class instance that a value is or contains, or `nil`.
   func object(in value: StoredValue) -> AnyObject? { fatalError(Failure.abstract()) }

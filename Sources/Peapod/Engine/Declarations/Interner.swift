@@ -13,9 +13,8 @@ final class Interner<Node: AnyObject & Sendable>: @unchecked Sendable {
   }
 
   // Safe: read and written under `lock` alone. Nodes are read and released without the lock, since the deinitializer of a node calls
-  // `noteDeath()`, which takes the lock.
+  // `removeDeallocated`, which takes the lock.
   @exclusivity(unchecked) private var buckets: [Int: Bucket] = [:]
-  @exclusivity(unchecked) private var deaths = 0
   @exclusivity(unchecked) private var lastVersion = 0
   private let lock = Lock()
 
@@ -48,21 +47,11 @@ final class Interner<Node: AnyObject & Sendable>: @unchecked Sendable {
 
   var all: [Node] { lock.withLock { Array(buckets.values) }.flatMap { $0.nodes.compactMap(\.node) } }
 
-  /// Called when a node is deallocated; sometimes removes the deallocated nodes from the buckets.
+  /// Removes the deallocated nodes with a hash; called by the deinitializer of a node.
   ///
-  /// - Complexity: O(1) amortized, since a sweep begins only when half of the nodes may be dead.
-  func noteDeath() {
-    let old: [Int: Bucket]? = lock.withLock {
-      deaths += 1
-      guard deaths > 32, deaths * 2 > buckets.count else { return nil }
-      deaths = 0
-      return buckets
-    }
-    guard let old else { return }
-    for (hash, bucket) in old {
-      let live = bucket.live
-      if live.count < bucket.nodes.count { _ = replace(bucket, hash: hash, with: live) }
-    }
+  /// - Complexity: O(nodes with this hash).
+  func removeDeallocated(hash: Int) {
+    while let bucket = lock.withLock({ buckets[hash] }), !replace(bucket, hash: hash, with: bucket.live) {}
   }
 
   /// Changes the nodes of a bucket, unless they have changed meanwhile.

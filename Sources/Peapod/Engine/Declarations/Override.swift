@@ -3,7 +3,7 @@ import Synchronization
 /// The replacement of a provider, or of every member of a family, in one pod.
 ///
 /// Not generic: the metadata of a generic class took a third of the time of an override.
-final class Override: Definition, Keyed, @unchecked Sendable {
+final class Override: Keyed, @unchecked Sendable {
   // Safe: constants and atomics. `ownerID` and `inherited` are set before other threads have the override. The lock of the pod guards
   // `hidden`.
 
@@ -83,7 +83,8 @@ final class Override: Definition, Keyed, @unchecked Sendable {
   /// The provider, with the scope of the override if the override gives a scope.
   var info: ProviderInfo { ProviderInfo(target, scope: ownScope ?? target.scope) }
 
-  override func store(_ declaration: Declaration, in pod: Pod) throws -> StoredValue {
+  /// Builds a value of a synchronous kind.
+  func store(_ declaration: Declaration, in pod: Pod) throws -> StoredValue {
     switch builder {
     case .constant(let value): value.retained()
     case .sync(let build): try build(pod, declaration)
@@ -91,7 +92,8 @@ final class Override: Definition, Keyed, @unchecked Sendable {
     }
   }
 
-  override func storeAsync(_ declaration: Declaration, in pod: Pod) async throws -> StoredValue {
+  /// Builds a value of the asynchronous kind.
+  func storeAsync(_ declaration: Declaration, in pod: Pod) async throws -> StoredValue {
     switch builder {
     case .constant(let value): value.retained()
     case .sync: fatalError(Failure.abstract())

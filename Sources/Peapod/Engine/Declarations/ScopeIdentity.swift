@@ -1,7 +1,9 @@
 import Synchronization
 
 /// The identity of a scope: one object for each distinct scope, so that a comparison never runs user code.
-final class ScopeIdentity: Keyed, Sendable {
+final class ScopeIdentity: Keyed, @unchecked Sendable {
+  // Safe: constants and an atomic; `earlier` is set before other threads have the object.
+
   enum Kind: UInt8 {
     case singleton, alwaysCreateNew, weak, graph, custom
   }
@@ -10,13 +12,16 @@ final class ScopeIdentity: Keyed, Sendable {
   let kind: Kind
   let name: String
   let changeNumber = ChangeNumber()
-  // Safe: constant; the value is a scope, and scopes are Sendable.
   /// The value of a hashable scope.
   ///
   /// Other scopes are identified by their type, and no value of them is retained.
-  nonisolated(unsafe) private let hashed: AnyHashable?
+  private let hashed: AnyHashable?
+  private let hash: Int?
+  /// The address of the next scope in a chain of `UnhashedScopes`, or zero.
+  @exclusivity(unchecked) var earlier: UInt = 0
 
-  private init(_ scope: any ProviderScope, kind: Kind, hashed: AnyHashable? = nil) {
+  private init(_ scope: any ProviderScope, kind: Kind, hashed: AnyHashable? = nil, hash: Int? = nil) {
+    self.hash = hash
     self.kind = kind
     self.hashed = hashed
     type = ObjectIdentifier(Swift.type(of: scope))
@@ -31,48 +36,31 @@ final class ScopeIdentity: Keyed, Sendable {
   static let graph = ScopeIdentity(GraphScope(), kind: .graph)
 
   private static let interner = Interner<ScopeIdentity>()
-  private static let unhashed = UnhashedScopes()
+  private static let unhashed = UnhashedScopes([singleton, alwaysCreateNew, weak, graph])
 
   /// Returns the identity of a scope.
   ///
   /// Runs `==` and `hash(into:)` of the scope, so it is called without a lock.
   @inline(__always)
-  static func of(_ scope: any ProviderScope) -> ScopeIdentity { recent(scope) ?? find(scope) }
-
-  /// Returns the identity of a scope that is identified by its type, if it was used lately.
-  @inline(__always)
-  private static func recent<Scope: ProviderScope>(_ scope: Scope) -> ScopeIdentity? {
-    // Not `type(of:)`, which is a slow call. Its result differs only for classes, and no class is found here.
-    unhashed.recent(ObjectIdentifier(Scope.self))
+  static func of<Scope: ProviderScope>(_ scope: Scope) -> ScopeIdentity {
+    // Not `type(of:)`, which is a slow call. Its result differs only for classes, and the table contains no class.
+    unhashed.find(ObjectIdentifier(Scope.self)) ?? find(scope)
   }
 
-  // A function of its own, since `recent` is usually enough.
+  // A function of its own, since the table is usually enough.
   @inline(never)
   private static func find(_ scope: any ProviderScope) -> ScopeIdentity {
-    let type = ObjectIdentifier(Swift.type(of: scope))
-    if let known = builtIn(type) { return known }
-    if let known = unhashed.find(type) {
-      if !(Swift.type(of: scope) is AnyObject.Type) { unhashed.note(known) }
-      return known
-    }
-    guard let hashable = scope as? any Hashable else {
-      return unhashed.add(ScopeIdentity(scope, kind: .custom), type)
-    }
-    let hashed = AnyHashable(hashable)
+    let type = Swift.type(of: scope)
+    let hashable = scope as? any Hashable
+    if hashable == nil, !(type is AnyObject.Type) { return unhashed.add(ScopeIdentity(scope, kind: .custom)) }
+    let hashed = hashable.map { AnyHashable($0) }
     var hasher = Hasher()
-    hasher.combine(type)
+    hasher.combine(ObjectIdentifier(type))
     hasher.combine(hashed)
     let hash = hasher.finalize()
-    func isEqual(_ other: ScopeIdentity) -> Bool { other.type == type && other.hashed == hashed }
-    if let known = interner.first(hash: hash), isEqual(known) { return known }
-    return interner.find(hash: hash, isEqual: isEqual) { ScopeIdentity(scope, kind: .custom, hashed: hashed) }
-  }
-
-  private static func builtIn(_ type: ObjectIdentifier) -> ScopeIdentity? {
-    if type == ObjectIdentifier(SingletonScope.self) { return singleton }
-    if type == ObjectIdentifier(AlwaysCreateNewScope.self) { return alwaysCreateNew }
-    if type == ObjectIdentifier(WeakScope.self) { return weak }
-    return type == ObjectIdentifier(GraphScope.self) ? graph : nil
+    return interner.find(hash: hash, isEqual: { $0.type == ObjectIdentifier(type) && $0.hashed == hashed }) {
+      ScopeIdentity(scope, kind: .custom, hashed: hashed, hash: hash)
+    }
   }
 
   /// Returns scopes with their direct and indirect children.
@@ -83,18 +71,18 @@ final class ScopeIdentity: Keyed, Sendable {
   static func tree(below roots: [any ProviderScope]) -> SmallTable<ScopeIdentity> {
     var found = SmallTable<ScopeIdentity>()
     var rest: [any ProviderScope] = []
-    for scope in roots where found.insert(of(scope)) {
+    for scope in roots where found.update(with: of(scope)) == nil {
       let children = scope.children
       if !children.isEmpty { rest.append(contentsOf: children) }
     }
     while let scope = rest.popLast() {
-      if found.insert(of(scope)) { rest.append(contentsOf: scope.children) }
+      if found.update(with: of(scope)) == nil { rest.append(contentsOf: scope.children) }
     }
     return found
   }
 
   deinit {
-    if hashed != nil { Self.interner.noteDeath() }
+    if let hash { Self.interner.removeDeallocated(hash: hash) }
   }
 }
 

@@ -45,7 +45,7 @@ final class SyncDeclaration<Value>: TypedDeclaration<Value>, @unchecked Sendable
     super.init(kind, at: place, details)
   }
 
-  override func store(_ declaration: Declaration, in pod: Pod) throws -> StoredValue {
+  override func store(in pod: Pod) throws -> StoredValue {
     .storing(try build(pod), isReference: isReference)
   }
 }
@@ -62,7 +62,7 @@ final class AsyncDeclaration<Value: Sendable>: TypedDeclaration<Value>, @uncheck
     super.init(.async, at: place, details)
   }
 
-  override func storeAsync(_ declaration: Declaration, in pod: Pod) async throws -> StoredValue {
+  override func storeAsync(in pod: Pod) async throws -> StoredValue {
     .storing(try await build(pod), isReference: isReference)
   }
 }

@@ -1,49 +1,53 @@
 import Synchronization
 
-/// The scopes that are identified by their type.
+/// The scopes that are identified by their type, in chains by bits of the type's address.
 ///
-/// There is one such table, and it is never deallocated.
+/// The chains only grow, so they are read and extended without a lock. There is one such table, and it is never deallocated.
 final class UnhashedScopes: @unchecked Sendable {
-  // Safe: `known` is read and written under `lock` alone, `latest` by atomics.
-  private var known: [ObjectIdentifier: ScopeIdentity] = [:]
-  private let lock = Lock()
-  /// The addresses of the scopes that were used last, by bits of the type's address.
-  private let latest = UnsafeMutablePointer<Atomic<UInt>>.allocate(capacity: latestCount)
-  private static let latestCount = 16
+  // Safe: the chains are atomics.
+  /// The address of the latest scope of each chain, or zero.
+  private let chains = UnsafeMutablePointer<Atomic<UInt>>.allocate(capacity: chainCount)
+  private static let chainCount = 64
 
-  init() {
-    for index in 0..<Self.latestCount { (latest + index).initialize(to: Atomic(0)) }
+  init(_ known: [ScopeIdentity]) {
+    for number in 0..<Self.chainCount { (chains + number).initialize(to: Atomic(0)) }
+    for scope in known { _ = add(scope) }
   }
 
-  /// Returns the scope of a type, if it was noted lately.
   @inline(__always)
-  func recent(_ type: ObjectIdentifier) -> ScopeIdentity? {
-    guard let address = UnsafeRawPointer(bitPattern: place(of: type).pointee.load(ordering: .acquiring)) else {
-      return nil
-    }
-    // Safe: `known` retains the scope forever. The acquiring load, with the releasing store in `note`, shows the finished object.
-    let scope = Unmanaged<ScopeIdentity>.fromOpaque(address).takeUnretainedValue()
-    return scope.type == type ? scope : nil
-  }
-
-  func find(_ type: ObjectIdentifier) -> ScopeIdentity? { lock.withLock { known[type] } }
-
-  /// Lets `recent` find a scope of a type that is no class, until another scope takes its place.
-  func note(_ scope: ScopeIdentity) {
-    place(of: scope.type).pointee.store(
-      UInt(bitPattern: Unmanaged.passUnretained(scope).toOpaque()), ordering: .releasing)
-  }
-
-  private func place(of type: ObjectIdentifier) -> UnsafeMutablePointer<Atomic<UInt>> {
-    latest + Int(UInt(bitPattern: type) >> 4 % UInt(Self.latestCount))
+  func find(_ type: ObjectIdentifier) -> ScopeIdentity? {
+    // Acquiring, with the releasing exchange in `add`: sees the finished object.
+    UnhashedScopes.find(type, from: chain(of: type).pointee.load(ordering: .acquiring))
   }
 
   /// Adds the scope of a type, unless there is one; returns the scope in the table.
-  func add(_ scope: ScopeIdentity, _ type: ObjectIdentifier) -> ScopeIdentity {
-    lock.withLock {
-      if let known = known[type] { return known }
-      known[type] = scope
-      return scope
+  func add(_ scope: ScopeIdentity) -> ScopeIdentity {
+    let chain = chain(of: scope.type)
+    while true {
+      let latest = chain.pointee.load(ordering: .acquiring)
+      if let known = UnhashedScopes.find(scope.type, from: latest) { return known }
+      scope.earlier = latest
+      let address = UInt(bitPattern: Unmanaged.passUnretained(scope).toOpaque())
+      guard chain.pointee.compareExchange(expected: latest, desired: address, ordering: .releasing).exchanged else {
+        continue
+      }
+      return Unmanaged.passRetained(scope).takeUnretainedValue()
     }
+  }
+
+  private func chain(of type: ObjectIdentifier) -> UnsafeMutablePointer<Atomic<UInt>> {
+    chains + Int(UInt(bitPattern: type) >> 4 % UInt(Self.chainCount))
+  }
+
+  @inline(__always)
+  private static func find(_ type: ObjectIdentifier, from latest: UInt) -> ScopeIdentity? {
+    var address = latest
+    while let pointer = UnsafeRawPointer(bitPattern: address) {
+      // Safe: a chain retains its scopes forever.
+      let scope = Unmanaged<ScopeIdentity>.fromOpaque(pointer).takeUnretainedValue()
+      if scope.type == type { return scope }
+      address = scope.earlier
+    }
+    return nil
   }
 }

@@ -2,15 +2,13 @@
 extension PodState {
   /// Removes an instance that is to be disposed; returns whether the caller has to dispose the instance.
   ///
-  /// An instance that is being built stays. `isForgotten`: whether the instance leaves no record for the diagram.
+  /// An instance that is being built is detached. `isForgotten`: whether the instance leaves no record for the diagram.
   func removeFromTable(
-    _ instance: Instance, isOutdated: Bool = false, isForgotten: Bool = false, _ retained: RetainedObjects,
-    _ held: borrowing Held
+    _ instance: Instance, isForgotten: Bool = false, _ retained: RetainedObjects, _ held: borrowing Held
   ) -> Bool {
-    if isOutdated { instance.flags.insert(.isOutdated) }
     switch instance.state {
     case .building:
-      // The build notices a changed override by the revision.
+      detach(instance, held)
       return false
     case .record:
       if isForgotten {
@@ -49,11 +47,7 @@ extension PodState {
   ///
   /// The condition is evaluated without the lock.
   func detachBuilds(_ retained: RetainedObjects, where matches: (Build) -> Bool) {
-    let builds = withLock { held -> [Build] in
-      var builds: [Build] = []
-      forEachInstance(held) { if let build = $0.build { builds.append(build) } }
-      return builds
-    }
+    let builds = withLock { held in instances(held) { $0.state == .building }.compactMap(\.build) }
     for build in retained.add(builds) where matches(build) {
       build.withHome { home, held in
         // The build may have ended meanwhile.
@@ -71,11 +65,8 @@ extension PodState {
     _ retained: RetainedObjects, isForgotten: Bool = false, where matches: (Instance) -> Bool = { _ in true }
   ) -> [Instance] {
     withLock { held in
-      var meant: [Instance] = []
-      forEachInstance(held) { if matches($0) { meant.append($0) } }
-      return retained.add(meant).filter { instance in
-        detach(instance, held)
-        return removeFromTable(instance, isForgotten: isForgotten, retained, held)
+      retained.add(instances(held, where: matches)).filter {
+        removeFromTable($0, isForgotten: isForgotten, retained, held)
       }
     }
   }
@@ -97,7 +88,7 @@ extension PodState {
     while let (state, meant) = rest.popLast() {
       ended += state.end(retained) { meant.contains(ObjectIdentifier($0.scope.identity)) }
       for child in retained.add(state.children.all) {
-        let left = child.owned.isEmpty ? meant : meant.filter { !child.owned.contains($0) }
+        let left = child.owned.isEmpty ? meant : meant.filter { child.owned[$0] == nil }
         if !left.isEmpty { rest.append((child, left)) }
       }
     }

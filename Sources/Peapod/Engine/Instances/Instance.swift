@@ -8,7 +8,7 @@ import Synchronization
 /// The same class records instances that no pod caches: transient and graph-scoped instances, instances for one use, failed attempts, and
 /// cleared instances. The diagram needs such *records*, and so do their dependents.
 final class Instance: Keyed, @unchecked Sendable {
-  // Safe: the lock of `home` guards `home` itself, `next`, `state`, `word`, `build`, `hiddenCount` and the stock. A reader that holds the
+  // Safe: the lock of `home` guards `home` itself, `next`, `state`, `word`, `build` and `hiddenCount`. A reader that holds the
   // value compares `word` without the lock. Only the build writes the other variables, before the instance is finished under the lock.
 
   enum State: UInt8 {
@@ -37,7 +37,7 @@ final class Instance: Keyed, @unchecked Sendable {
   ///
   /// Written with the lock of `home` held, or before other threads have the instance.
   struct FlagWord: ~Copyable {
-    private let word = Atomic<UInt16>(0)
+    private let word = Atomic<UInt8>(0)
 
     var all: Flags {
       @inline(__always) get { Flags(rawValue: word.load(ordering: .relaxed)) }
@@ -51,19 +51,10 @@ final class Instance: Keyed, @unchecked Sendable {
 
     @inline(__always)
     func remove(_ flag: Flags) { word.store(all.subtracting(flag).rawValue, ordering: .relaxed) }
-
-    /// A small number in the bits that no flag uses.
-    var number: UInt8 {
-      @inline(__always) get { UInt8(all.rawValue >> Flags.numberShift) }
-      nonmutating set {
-        let flags = all.rawValue & (1 << Flags.numberShift - 1)
-        word.store(flags | UInt16(newValue) << Flags.numberShift, ordering: .relaxed)
-      }
-    }
   }
 
   struct Flags: OptionSet {
-    let rawValue: UInt16
+    let rawValue: UInt8
     /// In a slot, where readers find it without a lock.
     static let isPublished = Flags(rawValue: 1 << 0)
     /// The value is a `WeakReference`.
@@ -72,15 +63,12 @@ final class Instance: Keyed, @unchecked Sendable {
     static let isOutdated = Flags(rawValue: 1 << 2)
     /// An inner pod owned the scope, so other pods do not check the scope.
     static let hasInnerOwner = Flags(rawValue: 1 << 3)
-    /// The build ran on the main thread.
     static let ranOnMain = Flags(rawValue: 1 << 4)
     /// The build was cleared, disposed or abandoned while it ran, so the instance is not cached.
     static let isDetached = Flags(rawValue: 1 << 5)
     /// Belongs to one use.
     static let isFresh = Flags(rawValue: 1 << 6)
     static let hasBuild = Flags(rawValue: 1 << 7)
-    /// The lowest bit of the number beside the flags.
-    fileprivate static let numberShift: UInt16 = 12
   }
 
   let declaration: Declaration
@@ -144,12 +132,6 @@ final class Instance: Keyed, @unchecked Sendable {
         flags.remove(.hasBuild)
       }
     }
-  }
-
-  /// The binary logarithm of the number of references that `restock` last added.
-  var stockShift: UInt8 {
-    get { flags.number + 3 }
-    set { flags.number = newValue - 3 }
   }
 
   deinit {

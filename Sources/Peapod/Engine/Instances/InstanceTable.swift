@@ -18,7 +18,7 @@ extension PodState {
   private func setFirst(_ instance: Instance?, _ index: UInt32, _ held: borrowing Held) {
     held.check(lockOf: self)
     if hasSlots { return slots.setInstance(instance, index) }
-    if let instance { fewInstances.replace(with: instance) } else { fewInstances.remove(index) }
+    if let instance { fewInstances.update(with: instance) } else { fewInstances.remove(index) }
   }
 
   func insert(_ instance: Instance, _ held: borrowing Held) {
@@ -43,12 +43,18 @@ extension PodState {
     instanceCount -= 1
   }
 
-  /// All instances, for callers that look at them without the lock.
-  func allInstances(_ held: borrowing Held) -> [Instance] {
+  /// The instances in the table for which a condition holds.
+  func instances(_ held: borrowing Held, where matches: (Instance) -> Bool) -> [Instance] {
     var found: [Instance] = []
-    forEachInstance(held) { found.append($0) }
+    forEachInstance(held) { if matches($0) { found.append($0) } }
     return found
   }
+
+  /// The cached instances, hidden or not.
+  var cachedInstances: [Instance] { withLock { held in instances(held) { $0.state == .cached } } }
+
+  /// The cached instances, hidden or not, and the records.
+  var finishedInstances: [Instance] { withLock { held in instances(held) { $0.state != .building } } }
 
   func noteFinished(_ instance: Instance, _ held: borrowing Held) {
     if hasSlots, !instance.traits.isDisjoint(with: [.isOverridden, .isDeferred]) { slots.noteChangeable(instance) }

@@ -11,7 +11,7 @@ extension PodState {
   private func show(_ instance: Instance, _ held: borrowing Held) {
     held.check(lockOf: self)
     let declaration = instance.declaration
-    guard instance.isVisible(as: answeringOverride(of: declaration, held), held), instance.word != 0, !isEnded,
+    guard instance.isVisible(as: ownOverride(of: declaration, held), held), instance.word != 0, !isEnded,
       instance.scopeKind == .singleton || instance.scopeKind == .custom,
       !instance.flags.contains(.isWeak), !instance.traits.contains(.isCrossPod), Slot.holds(instance.word),
       let slot = slots.slot(declaration.index), slot.pointee.peek == 0
@@ -37,12 +37,6 @@ extension PodState {
     share.pointee.instance.publish(instance.address)
   }
 
-  /// The override that this pod itself has of a provider or its family.
-  func answeringOverride(of declaration: Declaration, _ held: borrowing Held) -> Override? {
-    guard declaration.mayBeOverridden(by: overrideBits.load(ordering: .relaxed)) else { return nil }
-    return overrides[declaration.index] ?? declaration.family.flatMap { overrides[$0.index] }
-  }
-
   private func refreshDirectory() {
     let address = UInt(bitPattern: slots.directory)
     if directoryAddress.load(ordering: .relaxed) != address { directoryAddress.store(address, ordering: .releasing) }
@@ -59,25 +53,19 @@ extension PodState {
     instance.flags.remove(.isPublished)
     if let share = slots.share(instance.index), share.pointee.instance.peek != 0 {
       // The caller has a reference of its own.
-      let reference = StoredValue(word: instance.address)
-      for _ in 0..<share.pointee.instance.takeStock() { reference.release() }
+      StoredValue(word: instance.address).release(share.pointee.instance.takeStock())
     }
     // The instance has a reference of its own, so no reference of the stock is the last one. The record of a transient has no stock.
-    let value = StoredValue(word: instance.word)
-    for _ in 0..<slot.pointee.takeStock() { value.release() }
+    StoredValue(word: instance.word).release(slot.pointee.takeStock())
   }
 
-  /// Refills the stock of a published reference, with twice as many references each time.
+  /// Refills the stock of a published reference.
   ///
   /// `isShared`: whether a builder for a child pod depends on the instance, and takes a reference to the instance itself too.
   func restock(_ instance: Instance, isShared: Bool, _ held: borrowing Held) {
     guard instance.flags.contains(.isPublished) else { return }
     func fill(_ slot: borrowing Slot, _ reference: UInt) {
-      guard slot.isExhausted else { return }
-      instance.stockShift = min(instance.stockShift + 1, 9)
-      let amount = 1 << UInt64(instance.stockShift)
-      for _ in 0..<amount / 16 { StoredValue(word: reference).retain16() }
-      slot.restock(UInt64(amount))
+      if slot.isExhausted { slot.restock(StoredValue(word: reference).retainMany()) }
     }
     if let slot = slots.slot(instance.index) { fill(slot.pointee, instance.word) }
     if isShared, let share = slots.share(instance.index) { fill(share.pointee.instance, instance.address) }
@@ -86,7 +74,7 @@ extension PodState {
   /// Tells readers that a transient is recorded, so that it may be built without a record.
   func publishTransient(_ record: Instance, _ held: borrowing Held) {
     guard hasSlots, record.definition == nil, record.declaration.isTransient,
-      answeringOverride(of: record.declaration, held) == nil, !has(Condition.isObserved), !isEnded,
+      ownOverride(of: record.declaration, held) == nil, !has(Condition.isObserved), !isEnded,
       let slot = slots.slot(record.declaration.index), slot.pointee.peek == 0
     else { return }
     slot.pointee.publish(UInt(Slot.isTransient))
@@ -125,11 +113,9 @@ extension PodState {
   func refreshMasks() {
     let epoch = ChangeBits.epoch.load(ordering: .acquiring)
     guard hasSlots, maskEpoch != epoch else { return }
-    withLock { _ in
-      var published: [Instance] = []
-      slots.forEach { if $0.isReadable { published.append($0) } }
+    withLock { held in
       // Dependencies come first, so that their masks are known.
-      published.sort { $0.serial < $1.serial }
+      let published = instances(held, where: \.isReadable).sorted { $0.serial < $1.serial }
       var masks: [ObjectIdentifier: UInt64] = [:]
       for instance in published {
         masks[ObjectIdentifier(instance)] = mask(of: instance) { masks[ObjectIdentifier($0)] }

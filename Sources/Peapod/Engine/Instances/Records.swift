@@ -70,8 +70,7 @@ extension PodState {
   func sweep() {
     let found = withLock { held -> (forgotten: [Instance], cleared: [UInt32: ClearedRecord])? in
       guard isSweepDue(held) else { return nil }
-      var all: [Instance] = []
-      forEachInstance(held) { if $0.state == .record { all.append($0) } }
+      let all = instances(held) { $0.state == .record }
       // Only the record retains such a declaration.
       let forgotten = all.filter(\.isOnlyHolder)
       for record in forgotten {

@@ -10,8 +10,7 @@ extension PodState {
     for state in states { state.revision.wrappingAdd(1, ordering: .releasing) }
     defer { for state in states { state.revision.wrappingAdd(1, ordering: .releasing) } }
     let all = retained.add(states.flatMap { $0.finishedInstances })
-    let graph = DependencyGraph(all, retained)
-    let concerned = graph.dependents(
+    let concerned = DependencyGraph(all, retained).dependents(
       includingThemselves: true,
       where: { instance in
         // An original beneath an override answers no request.
@@ -30,8 +29,8 @@ extension PodState {
         guard instance.hiddenCount == 0 else { return false }
         // Later builds of a transient get a record of their own.
         if instance.state == .record { instance.home.noteCleared(instance, held) }
-        return instance.home.removeFromTable(
-          instance, isOutdated: true, isForgotten: instance.state == .record, retained, held)
+        instance.flags.insert(.isOutdated)
+        return instance.home.removeFromTable(instance, isForgotten: instance.state == .record, retained, held)
       }
     }
   }

@@ -119,23 +119,20 @@ final class Teardown: @unchecked Sendable {
     let closure = instance.hasDisposal ? instance.declaration.disposal : .none
     let isOnMain = !instance.declaration.isMainActor || CurrentThread.isMain
     switch closure {
-    case .none where isOnMain || awaitedBy == nil:
-      finish(position)
-    case .none:
-      // The waiting caller continues only after the release on the main actor.
-      start(position, isLate: isLate) { _ in await MainActor.run { instance.releaseValue() } }
+    case .none where isOnMain || awaitedBy == nil: finish(position)
     case .sync(let body) where isOnMain:
       body(StoredValue(word: instance.word))
       Delay.step()
       finish(position)
-    case .sync(let body):
+    case .async(let body): start(position, isLate: isLate, body)
+    case .none, .sync:
+      // Without a closure too: the waiting caller continues only after the release on the main actor.
       start(position, isLate: isLate) { value in
         await MainActor.run {
-          body(value)
+          if case .sync(let body) = closure { body(value) }
           instance.releaseValue()
         }
       }
-    case .async(let body): start(position, isLate: isLate, body)
     }
   }
 

@@ -141,7 +141,6 @@ struct DeferredAnswers {
 
 /// The strongly connected components of a graph, found without recursion.
 struct StronglyConnectedComponents {
-  /// For each node, the number of its component.
   private(set) var components: [Int]
 
   init(_ successors: [[Int]]) {

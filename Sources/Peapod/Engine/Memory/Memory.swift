@@ -1,4 +1,3 @@
-/// Raw memory.
 @usableFromInline
 enum Memory {
   /// Moves a value out of the memory of one word, which is a variable of another type.

@@ -19,36 +19,17 @@ struct SmallTable<Element: Keyed> {
   }
 
   @inline(__always)
-  func contains(_ key: Element.Key) -> Bool { position(of: key) != nil }
-
-  @inline(__always)
-  func contains(_ element: Element) -> Bool { contains(element.key) }
+  func contains(_ element: Element) -> Bool { position(of: element.key) != nil }
 
   subscript(key: Element.Key) -> Element? { position(of: key).map { elements[$0] } }
 
   /// Adds an element in the place of the element with the same key, which it returns.
   @discardableResult
-  mutating func replace(with element: Element) -> Element? {
-    guard let position = position(of: element.key) else {
-      append(element)
-      return nil
+  mutating func update(with element: Element) -> Element? {
+    if let position = position(of: element.key) {
+      defer { elements[position] = element }
+      return elements[position]
     }
-    defer { elements[position] = element }
-    return elements[position]
-  }
-
-  mutating func remove(_ key: Element.Key) {
-    if let position = position(of: key) { remove(at: position) }
-  }
-
-  /// Adds an element, unless there is one with the same key; returns whether the element is new.
-  mutating func insert(_ element: Element) -> Bool {
-    guard !contains(element) else { return false }
-    append(element)
-    return true
-  }
-
-  private mutating func append(_ element: Element) {
     if elements.isEmpty { elements.reserveCapacity(4) }
     elements.append(element)
     if positions != nil {
@@ -56,11 +37,13 @@ struct SmallTable<Element: Keyed> {
     } else if elements.count > Self.searchedCount {
       positions = Dictionary(uniqueKeysWithValues: zip(elements.map(\.key), elements.indices))
     }
+    return nil
   }
 
-  /// Puts the last element in the place of the removed one.
-  private mutating func remove(at position: Int) {
-    positions?[elements[position].key] = nil
+  /// Removes an element, and puts the last element in its place.
+  mutating func remove(_ key: Element.Key) {
+    guard let position = position(of: key) else { return }
+    positions?[key] = nil
     let last = elements.removeLast()
     guard position < elements.count else { return }
     elements[position] = last

@@ -59,12 +59,19 @@ struct StoredValue: @unchecked Sendable {
   @usableFromInline
   func release() { object.release() }
 
-  /// Retains sixteen times.
+  /// Retains many times; returns how often.
   ///
-  /// Written out, because the compiler then makes one call of all retains.
-  func retain16() {
-    _ = object.retain().retain().retain().retain().retain().retain().retain().retain()
-      .retain().retain().retain().retain().retain().retain().retain().retain()
+  /// Sixteen retains are written out, because the compiler makes one call of them.
+  func retainMany() -> UInt64 {
+    for _ in 0..<16 {
+      _ = object.retain().retain().retain().retain().retain().retain().retain().retain()
+        .retain().retain().retain().retain().retain().retain().retain().retain()
+    }
+    return 256
+  }
+
+  func release(_ count: UInt64) {
+    for _ in 0..<count { release() }
   }
 }
 

@@ -33,26 +33,11 @@ enum CurrentThread {
     // Safe: there is one thread.
     nonisolated(unsafe) static var frame: UnsafeMutablePointer<Frame>?
   #else
-    /// The key plus one, or zero before there is a key; a lazy constant would need a call.
-    private static let keyPlusOne = Atomic<UInt>(0)
-
-    private static var key: pthread_key_t {
-      @inline(__always) get {
-        let known = keyPlusOne.load(ordering: .relaxed)
-        return known != 0 ? pthread_key_t(known &- 1) : makeKey()
-      }
-    }
-
-    @inline(never)
-    private static func makeKey() -> pthread_key_t {
+    private static let key: pthread_key_t = {
       var key = pthread_key_t()
       pthread_key_create(&key, nil)
-      let (isFirst, known) = keyPlusOne.compareExchange(
-        expected: 0, desired: UInt(key) + 1, ordering: .acquiringAndReleasing)
-      guard !isFirst else { return key }
-      pthread_key_delete(key)
-      return pthread_key_t(known - 1)
-    }
+      return key
+    }()
 
     /// The frame of the innermost synchronous build of the running thread.
     @inline(__always)
@@ -230,12 +215,12 @@ enum ParkingPlace {
   }
 }
 
-#if PEAPOD_DELAYS && !os(Windows) && !os(WASI)
-  /// Pauses between the engine's steps, so that rare interleavings of threads occur often.
-  ///
-  /// For tests only, built with `-Xswiftc -DPEAPOD_DELAYS` and run with `PEAPOD_DELAYS` in the environment. Without the variable there are no
-  /// pauses, so one build serves both kinds of runs.
-  enum Delay {
+/// Pauses between the engine's steps, so that rare interleavings of threads occur often.
+///
+/// For tests only, built with `-Xswiftc -DPEAPOD_DELAYS` and run with `PEAPOD_DELAYS` in the environment. Without the variable there are no
+/// pauses, so one build serves both kinds of runs. In other builds, nothing happens.
+enum Delay {
+  #if PEAPOD_DELAYS && !os(Windows) && !os(WASI)
     private static let isOn: Bool = {
       guard getenv("PEAPOD_DELAYS") != nil else { return false }
       CurrentThread.writeError("There are pauses between the steps of Peapod.")
@@ -253,11 +238,8 @@ enum ParkingPlace {
       default: break
       }
     }
-  }
-#else
-  /// Does nothing, except in test builds with pauses between the engine's steps.
-  enum Delay {
+  #else
     @inline(__always)
     static func step() {}
-  }
-#endif
+  #endif
+}

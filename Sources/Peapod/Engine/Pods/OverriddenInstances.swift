@@ -21,9 +21,7 @@ extension PodState {
     for state in states { state.detachBuilds(retained) { !$0.isRightSoFar } }
     // Fast path for most tests, and for a child that has built no instance yet.
     guard finished.contains(where: { isOfTarget($0) || !$0.dependencies.isEmpty }) else { return }
-    let instances = retained.add(states.flatMap { $0.cachedInstances })
-    let graph = DependencyGraph(instances, retained)
-    let concerned = graph.dependents(
+    let concerned = DependencyGraph(finished, retained).dependents(
       where: { isOfTarget($0) && isConcerned($0.definition) },
       orQuestion: {
         ($0.declaration === new.target || $0.declaration.family === new.target) && isConcerned($0.definition)
@@ -73,8 +71,7 @@ extension PodState {
       return take(retained.add([only]), retained)
     }
     let all = retained.add(subtree(retained).flatMap { $0.instances(thatMayDependOn: override) })
-    let graph = DependencyGraph(all, retained)
-    let concerned = graph.dependents(
+    let concerned = DependencyGraph(all, retained).dependents(
       includingThemselves: true, where: { $0.definition === override }, orQuestion: { $0.definition === override })
     return take(all.filter { concerned.contains(ObjectIdentifier($0)) }, retained)
   }
@@ -117,23 +114,6 @@ extension PodState {
       instance.home.withLock { held in
         instance.home.removeFromTable(instance, isForgotten: true, retained, held)
       }
-    }
-  }
-
-  /// The cached instances, hidden or not, and the records.
-  var finishedInstances: [Instance] { instances { $0.state != .building } }
-
-  /// The cached instances, hidden or not.
-  var cachedInstances: [Instance] { instances { $0.state == .cached } }
-
-  /// The instances in the table for which a condition holds.
-  ///
-  /// The condition is called with the lock held.
-  private func instances(where matches: (Instance) -> Bool) -> [Instance] {
-    withLock { held in
-      var found: [Instance] = []
-      forEachInstance(held) { if matches($0) { found.append($0) } }
-      return found
     }
   }
 }

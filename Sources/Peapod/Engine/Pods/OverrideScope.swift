@@ -53,10 +53,9 @@ final class OverrideScope: @unchecked Sendable {
   }
 
   fileprivate func podOfLazy(_ number: UInt64) -> Pod {
-    if let known = lock.withLock({ lazyPods[number] }) { return known }
-    let made = Pod(compact: "Lazy")
-    return lock.withLock {
+    lock.withLock {
       if let known = lazyPods[number] { return known }
+      let made = Pod(compact: "Lazy")
       lazyPods[number] = made
       return made
     }

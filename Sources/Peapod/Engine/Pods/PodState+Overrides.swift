@@ -9,17 +9,21 @@ extension PodState {
     var found: Override?
     climb { state in
       guard declaration.mayBeOverridden(by: state.overrideBits.load(ordering: .relaxed)) else { return false }
-      found = state.firstOverride(of: declaration)
+      found = state.ownOverride(of: declaration)
       return found != nil
     }
     return found
   }
 
   @inline(never)
-  private func firstOverride(of declaration: Declaration) -> Override? {
-    withLock { _ in
-      overrides[declaration.index] ?? declaration.family.flatMap { overrides[$0.index] }
-    }
+  private func ownOverride(of declaration: Declaration) -> Override? {
+    withLock { held in ownOverride(of: declaration, held) }
+  }
+
+  /// The override that this pod itself has of a provider or its family.
+  func ownOverride(of declaration: Declaration, _ held: borrowing Held) -> Override? {
+    guard declaration.mayBeOverridden(by: overrideBits.load(ordering: .relaxed)) else { return nil }
+    return overrides[declaration.index] ?? declaration.family.flatMap { overrides[$0.index] }
   }
 
   @inline(never)
@@ -66,7 +70,7 @@ extension PodState {
       }
     }
     return declaration.mayBeOverridden(by: overrideBits.load(ordering: .relaxed))
-      && firstOverride(of: declaration) != nil
+      && ownOverride(of: declaration) != nil
   }
 }
 
@@ -77,46 +81,50 @@ extension PodState {
   /// The override replaces an earlier override, and hides the instances that depend on its provider.
   func install(_ new: Override) {
     new.install(in: self)
-    var replaced: Override?
-    defer { withExtendedLifetime(replaced) {} }
+    var replaced: [Override] = []
     let isUnused = withLock { held in
       guard !hasInstances, !children.exist else { return false }
       replaced = put(new, held)
       revision.wrappingAdd(2, ordering: .releasing)
       return true
     }
-    if !isUnused { settle(new) }
+    if !isUnused { replaced = change(adding: new) { held in put(new, held) } }
+    withExtendedLifetime(replaced) {}
     notifyWatchers()
     emit(.override(new.info))
   }
 
-  /// Puts an override into the table; returns the override that it replaces.
-  private func put(_ new: Override, _ held: borrowing Held) -> Override? {
-    let former = overrides.replace(with: new)
+  /// Puts an override into the table; returns the override that it replaces, if there is one.
+  private func put(_ new: Override, _ held: borrowing Held) -> [Override] {
+    let former = overrides.update(with: new)
     let isInherited = former?.origin != nil
     new.inherited = isInherited ? former : former?.inherited
     overrideBits.bitwiseOr(new.target.overrideBit, ordering: .relaxed)
     if !isRoot { changes.bitwiseOr(new.target.changeNumber.assign() | ChangeBits.deferred, ordering: .relaxed) }
-    return isInherited ? nil : former
+    return former.map { isInherited ? [] : [$0] } ?? []
   }
 
-  /// These changes run one at a time in a tree, so that the revision of a pod is odd during each change.
+  /// Changes the table of overrides, and the instances of this pod and its descendants accordingly; returns the removed overrides.
+  ///
+  /// These changes run one at a time in a tree, so that the revision of a pod is odd during each change. `edit`: changes the table, and
+  /// returns the removed overrides.
   @inline(never)
-  private func settle(_ new: Override) {
-    var replaced: Override?
-    defer { withExtendedLifetime(replaced) {} }
+  private func change(adding new: Override? = nil, _ edit: (borrowing Held) -> [Override]) -> [Override] {
+    var removed: [Override] = []
     let disposal = root.changing { retained -> (() -> Void)? in
       withLock { held in
-        replaced = put(new, held)
-        revision.wrappingAdd(1, ordering: .releasing)
+        removed = edit(held)
+        if new != nil || !removed.isEmpty { revision.wrappingAdd(1, ordering: .releasing) }
       }
+      guard new != nil || !removed.isEmpty else { return nil }
       defer { revision.wrappingAdd(1, ordering: .releasing) }
-      let ended = replaced.map { removeInstances(builtFrom: $0, retained) } ?? []
-      hide(instancesThatDependOn: new, retained)
-      if let replaced { show(instancesHiddenBy: replaced, retained) }
+      let ended = removed.flatMap { removeInstances(builtFrom: $0, retained) }
+      if let new { hide(instancesThatDependOn: new, retained) }
+      for override in removed { show(instancesHiddenBy: override, retained) }
       return ended.isEmpty ? nil : Teardown.prepare(ended, retained)
     }
     disposal?()
+    return removed
   }
 
   /// Removes the overrides of providers and families, as far as there are any.
@@ -125,25 +133,17 @@ extension PodState {
   func removeOverrides(of targets: [Declaration], isThorough: Bool = false) {
     let bits = overrideBits.load(ordering: .relaxed)
     guard targets.contains(where: { $0.overrideBit & bits != 0 }) else { return }
-    var removed: [Override] = []
-    let disposal = root.changing { retained -> (() -> Void)? in
-      withLock { held in
-        for target in targets {
-          while let next = takeOverride(of: target, held) {
-            removed.append(next)
-            if !isThorough { break }
-          }
+    let removed = change { held in
+      var removed: [Override] = []
+      for target in targets {
+        while let next = takeOverride(of: target, held) {
+          removed.append(next)
+          if !isThorough { break }
         }
-        if !removed.isEmpty { revision.wrappingAdd(1, ordering: .releasing) }
       }
-      guard !removed.isEmpty else { return nil }
-      defer { revision.wrappingAdd(1, ordering: .releasing) }
-      let ended = removed.flatMap { removeInstances(builtFrom: $0, retained) }
-      for override in removed { show(instancesHiddenBy: override, retained) }
-      return ended.isEmpty ? nil : Teardown.prepare(ended, retained)
+      return removed
     }
     guard !removed.isEmpty else { return }
-    disposal?()
     notifyWatchers()
     for override in removed { emit(.removeOverride(override.info)) }
   }
@@ -151,7 +151,7 @@ extension PodState {
   private func takeOverride(of target: Declaration, _ held: borrowing Held) -> Override? {
     guard let former = overrides[target.index], former.target === target else { return nil }
     if let inherited = former.inherited {
-      overrides.replace(with: inherited)
+      overrides.update(with: inherited)
     } else {
       overrides.remove(target.index)
     }

@@ -59,7 +59,6 @@ final class PodState: @unchecked Sendable {
   ///
   /// `end()` releases it.
   @exclusivity(unchecked) private var handle: Pod?
-  /// The fields that few pods need.
   @exclusivity(unchecked) private var rare: Rare?
 
   // Every resolve reads these fields without a lock. So they lie together, far from the reference count and the locks, to which other threads
@@ -87,8 +86,9 @@ final class PodState: @unchecked Sendable {
     var events: EventQueue?
     /// The data of cleared instances, for the diagram.
     var cleared: [UInt32: ClearedRecord] = [:]
-    var captives: [CaptivePair: ProviderGraph.CaptiveDependency] = [:]
-    var reportedCaptives: Set<CaptivePair> = []
+    /// The captive dependencies, by the numbers of both providers.
+    var captives: [[UInt64]: ProviderGraph.CaptiveDependency] = [:]
+    var reportedCaptives: Set<[UInt64]> = []
     /// The pod that acts for this pod after its end.
     weak var successor: Pod?
     var watchers: [ObjectIdentifier: Watcher] = [:]
@@ -183,7 +183,6 @@ final class PodState: @unchecked Sendable {
     return made
   }
 
-  /// The fields that few pods need, if they were made.
   func knownRare(_ held: borrowing Held) -> Rare? { rare }
 
   @inline(__always)

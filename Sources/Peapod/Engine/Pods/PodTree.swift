@@ -2,12 +2,12 @@ import Synchronization
 
 /// The ancestors and the descendants of a pod.
 extension PodState {
-  /// Calls a body with this pod and then with each ancestor, until the body returns `true`.
+  /// Calls a body with this pod and then with each ancestor, until the body returns `true`; returns whether it did.
   ///
   /// Every request climbs several times, so ancestors that never change are not retained. `isLocked`: whether a lock is held, so that no
   /// pod is made that acts for a parent that has just ended.
-  @inline(__always)
-  func climb(isLocked: Bool = false, _ body: (PodState) -> Bool) {
+  @inline(__always) @discardableResult
+  func climb(isLocked: Bool = false, _ body: (PodState) -> Bool) -> Bool {
     var state = Unmanaged.passUnretained(self)
     var retained: PodState?
     while !state._withUnsafeGuaranteedRef(body) {
@@ -19,10 +19,11 @@ extension PodState {
       retained = state._withUnsafeGuaranteedRef {
         isLocked ? $0.changingParent?.knownState : $0.changingParent?.state
       }
-      guard let retained else { return }
+      guard let retained else { return false }
       state = .passUnretained(retained)
     }
     withExtendedLifetime(retained) {}
+    return true
   }
 
   /// This pod and then each ancestor, retained.
@@ -49,14 +50,7 @@ extension PodState {
   var effective: PodState { first { $0.changes.load(ordering: .relaxed) != 0 } }
 
   /// Whether this pod is `other` or a descendant of `other`.
-  func isBelow(orSame other: PodState) -> Bool {
-    var isFound = false
-    climb { state in
-      isFound = state === other
-      return isFound
-    }
-    return isFound
-  }
+  func isBelow(orSame other: PodState) -> Bool { climb { $0 === other } }
 
   /// The changes of the pods from this pod up to `other`, without `other`.
   @inline(__always)
@@ -146,10 +140,15 @@ extension UInt {
 /// The lists are made with the first child. They are read without the lock of the pod.
 struct ChildList: ~Copyable {
   private static let count = 16
-  /// The address of the shards: the lock of each, and 16 bytes behind the lock, its children.
+
+  private struct Shard: ~Copyable {
+    let lock = Lock()
+    var children: [Unmanaged<PodState>] = []
+  }
+
+  /// The address of the shards, each with cache lines of its own.
   ///
-  /// A shard has cache lines of its own. The lock and the children are separate variables, since one thread reads the lock while another
-  /// thread changes the children. Listed children are alive, since `end()` first removes a child from the list.
+  /// Listed children are alive, since `end()` first removes a child from the list.
   private let shards = Atomic<UInt>(0)
 
   var exist: Bool { shards.load(ordering: .relaxed) != 0 }
@@ -158,32 +157,20 @@ struct ChildList: ~Copyable {
   func make() {
     guard !exist else { return }
     let made = Memory.allocateLines(bytes: ChildList.count * Memory.lineBytes)
-    for number in 0..<ChildList.count {
-      ChildList.lock(number, in: made).initialize(to: Lock())
-      ChildList.children(number, in: made).initialize(to: [])
-    }
+    for number in 0..<ChildList.count { ChildList.shard(number, in: made).initialize(to: Shard()) }
     shards.store(UInt(bitPattern: made), ordering: .releasing)
   }
 
   deinit {
     guard let made = known else { return }
-    for number in 0..<ChildList.count {
-      ChildList.lock(number, in: made).deinitialize(count: 1)
-      ChildList.children(number, in: made).deinitialize(count: 1)
-    }
+    for number in 0..<ChildList.count { ChildList.shard(number, in: made).deinitialize(count: 1) }
     made.deallocate()
   }
 
   private var known: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: shards.load(ordering: .acquiring)) }
 
-  private static func lock(_ number: Int, in shards: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Lock> {
-    (shards + number * Memory.lineBytes).assumingMemoryBound(to: Lock.self)
-  }
-
-  private static func children(_ number: Int, in shards: UnsafeMutableRawPointer)
-    -> UnsafeMutablePointer<[Unmanaged<PodState>]>
-  {
-    (shards + number * Memory.lineBytes + 16).assumingMemoryBound(to: [Unmanaged<PodState>].self)
+  private static func shard(_ number: Int, in shards: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Shard> {
+    (shards + number * Memory.lineBytes).assumingMemoryBound(to: Shard.self)
   }
 
   /// Adds a child; the lists were made before.
@@ -209,8 +196,8 @@ struct ChildList: ~Copyable {
 
   @inline(__always)
   private func change<Result>(_ number: Int, _ body: (inout [Unmanaged<PodState>]) -> Result) -> Result? {
-    guard let known else { return nil }
-    return ChildList.lock(number, in: known).pointee.withLock { body(&ChildList.children(number, in: known).pointee) }
+    guard let shard = known.map({ ChildList.shard(number, in: $0) }) else { return nil }
+    return shard.pointee.lock.withLock { body(&shard.pointee.children) }
   }
 
   var all: [PodState] {

@@ -4,7 +4,6 @@
 final class RetainedObjects {
   private var lists: [[AnyObject]] = []
 
-  /// Retains objects, and returns them.
   func add<Object: AnyObject>(_ objects: [Object]) -> [Object] {
     if !objects.isEmpty { lists.append(objects) }
     return objects

@@ -36,7 +36,7 @@ enum CaptiveDependencies {
 
   private static func report(_ dependent: Instance, _ dependency: Instance) {
     let home = dependent.home
-    let pair = CaptivePair(dependent: dependent.declaration.number, dependency: dependency.declaration.number)
+    let pair = [dependent.declaration.number, dependency.declaration.number]
     let found = ProviderGraph.CaptiveDependency(dependent: dependent.info, dependency: dependency.info)
     let isNew = home.withLock { held in home.madeRare(held).captives.updateValue(found, forKey: pair) == nil }
     guard isNew else { return }
@@ -48,10 +48,4 @@ enum CaptiveDependencies {
       CurrentThread.writeError(Failure.captive(found.dependent, found.dependency))
     #endif
   }
-}
-
-/// Two providers, by number.
-struct CaptivePair: Hashable, Sendable {
-  let dependent: UInt64
-  let dependency: UInt64
 }

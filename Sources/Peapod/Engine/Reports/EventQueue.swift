@@ -58,14 +58,7 @@ final class EventQueue: @unchecked Sendable {
 extension PodState {
   /// Whether this pod or an ancestor has an observer.
   @inline(__always)
-  var isObserved: Bool {
-    var isFound = false
-    climb(isLocked: true) { state in
-      isFound = state.has(Condition.isObserved)
-      return isFound
-    }
-    return isFound
-  }
+  var isObserved: Bool { climb(isLocked: true) { $0.has(Condition.isObserved) } }
 
   var events: EventQueue? { withLock { held in knownRare(held)?.events } }
 
@@ -81,9 +74,7 @@ extension PodState {
     }
     let root = root
     root.withLock { held in
-      var transients: [Instance] = []
-      root.forEachInstance(held) { if $0.declaration.isTransient { transients.append($0) } }
-      for record in transients { root.unpublish(record, held) }
+      for record in root.instances(held, where: { $0.declaration.isTransient }) { root.unpublish(record, held) }
     }
   }
 

@@ -3,16 +3,11 @@
   ///
   /// Debug builds only.
   enum RepeatedDeclarations {
-    private struct Place: Hashable {
-      let file: String
-      let line: UInt32
-    }
-
     /// The number of singletons of one place that makes the place suspicious.
     private static let threshold = 32
     private static let lock = Lock()
     // Guarded by `lock`.
-    nonisolated(unsafe) private static var counts: [Place: Int] = [:]
+    nonisolated(unsafe) private static var counts: [String: Int] = [:]
 
     /// Counts the first build of each provider of a place.
     ///
@@ -23,7 +18,7 @@
           declaration.line != 0
         else { return false }
         declaration.isFirstBuild = false
-        let place = Place(file: declaration.fileID, line: declaration.line)
+        let place = "\(declaration.fileID):\(declaration.line)"
         counts[place, default: 0] += 1
         return counts[place] == threshold
       }

@@ -129,10 +129,12 @@ extension Engine {
     return try build.end(result, isShared: false).value
   }
 
-  /// Runs an async builder.
   private static func asyncResult(of build: Build) async -> Result<StoredValue, any Error> {
     do {
-      return .success(try await (build.definition ?? build.declaration).storeAsync(build.declaration, in: build.pod))
+      guard let override = build.definition else {
+        return .success(try await build.declaration.storeAsync(in: build.pod))
+      }
+      return .success(try await override.storeAsync(build.declaration, in: build.pod))
     } catch { return .failure(error) }
   }
 }

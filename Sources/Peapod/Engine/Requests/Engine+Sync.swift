@@ -1,5 +1,4 @@
 extension Engine {
-  /// Resolves a provider that cannot throw.
   @inline(__always)
   static func value<Value>(_ declaration: Declaration, in pod: Pod, _ deferral: Deferral? = nil) -> Value {
     storedValue(declaration, in: pod, deferral).take(isReference: declaration.isReference)
@@ -96,7 +95,7 @@ extension Engine {
         if parent?.pointee.build == nil { InBuildFlag.lower() }
         CurrentThread.frame = parent
       }
-      return try (build.definition ?? build.declaration).store(build.declaration, in: pod)
+      return try build.definition?.store(build.declaration, in: pod) ?? build.declaration.store(in: pod)
     }
   }
 
@@ -151,12 +150,6 @@ extension Engine {
 
   @inline(never)
   private static func endGraph(_ graph: GraphInstances) { Teardown.run(graph.end()) }
-
-  /// Does the same as `unrecordedValue` for a provider that cannot throw.
-  @inline(never)
-  static func unrecordedNonthrowingValue<Value>(_ declaration: Declaration, in pod: Pod, _ root: PodState) -> Value {
-    do { return try unrecordedValue(declaration, in: pod, root) } catch { fail(declaration, error) }
-  }
 }
 
 extension Request {

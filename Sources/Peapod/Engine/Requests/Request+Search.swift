@@ -1,17 +1,5 @@
 /// The search for a cached instance, pod by pod from the view up to the highest pod in which the instance may live.
 extension Request {
-  /// The result of the search in one pod.
-  private enum Found {
-    case nothing
-    case ready(Instance, StoredValue?)
-    /// A cached instance. The search decides without the lock whether the view shares the instance.
-    case candidate(Instance)
-    case building(Build)
-    case claimed(Build)
-    /// An override changed meanwhile, or a build moved to a pod that the search has already passed.
-    case outdated
-  }
-
   func answerFromPods(copiesValue: Bool, mayBuild: Bool) -> Answer {
     let home = home
     // A builder may need itself although the search does not find its build, which was cleared.
@@ -24,45 +12,44 @@ extension Request {
     var level = view
     let moves = view.moves(upTo: home)
     while true {
-      let found = look(
-        in: level, accepted, besides: rejected, copiesValue: copiesValue,
+      var candidate: Instance?
+      let answer = look(
+        in: level, accepted, besides: rejected, undecided: &candidate, copiesValue: copiesValue,
         claimIf: mayBuild && level === home ? moves : nil)
-      switch found {
-      case .ready(let instance, let value):
+      switch answer {
+      case .ready(let instance, _):
         record(instance)
-        return .ready(instance, value)
-      case .claimed(let build): return begun(build)
-      case .building(let build):
-        guard accepts(build) else {
-          rejected.append(build.instance)
-          continue
-        }
-        guard mayBuild else { return .nothing }
-        return .wait(build)
-      case .candidate(let instance):
-        if isRight(instance) {
-          accepted = instance
+        return answer
+      case .build(let build): return begun(build)
+      case .wait(let build) where !accepts(build): rejected.append(build.instance)
+      case .wait: return mayBuild ? answer : .nothing
+      case .outdated, .cycle: return answer
+      case .nothing:
+        if let candidate {
+          guard isRight(candidate) else {
+            rejected.append(candidate)
+            continue
+          }
+          accepted = candidate
           // The next pod that changes nothing of this instance finds it without the lock.
           level.refreshMasks()
         } else {
-          rejected.append(instance)
+          guard level !== home, let parent = level.parent else { return .nothing }
+          level = parent
         }
-        continue
-      case .outdated: return .outdated
-      case .nothing: break
       }
-      guard level !== home, let parent = level.parent else { return .nothing }
-      level = parent
     }
   }
 
   /// Looks for the instance in one pod, and claims the build if there is none.
   ///
-  /// `accepted`: the candidate that the view shares. `claimIf`: the number of moves at the beginning of the search; `nil` if no build may
+  /// `accepted`: the candidate that the view shares. `undecided`: receives a cached instance of which the caller decides, without the lock,
+  /// whether the view shares it. `claimIf`: the number of moves at the beginning of the search; `nil` if no build may
   /// be claimed in this pod.
   private func look(
-    in level: PodState, _ accepted: Instance?, besides rejected: [Instance], copiesValue: Bool, claimIf moves: UInt?
-  ) -> Found {
+    in level: PodState, _ accepted: Instance?, besides rejected: [Instance], undecided: inout Instance?,
+    copiesValue: Bool, claimIf moves: UInt?
+  ) -> Answer {
     // Released without the lock.
     var (removed, object): (Instance?, AnyObject?)
     defer {
@@ -70,7 +57,7 @@ extension Request {
       withExtendedLifetime(object) {}
     }
     let changes = level === view ? 0 : view.changes(below: level)
-    return level.withLock { held -> Found in
+    return level.withLock { held -> Answer in
       var (building, replaced): (Build?, Instance?)
       for candidate in level.instances(of: declaration, held)
       where candidate.definition === definition && !rejected.contains(where: { $0 === candidate }) {
@@ -87,7 +74,8 @@ extension Request {
             level === view && (!candidate.traits.contains(.isCrossPod) || level.isCompact)
               || candidate === accepted || level.isShared(candidate, despite: changes, held)
           else {
-            return .candidate(candidate)
+            undecided = candidate
+            return .nothing
           }
           // The object of a weak instance is returned in any case: released here, it could be the last reference.
           if let object { return .ready(candidate, declaration.value(of: object)) }
@@ -97,7 +85,7 @@ extension Request {
         case .cached: break
         }
       }
-      if let building { return .building(building) }
+      if let building { return .wait(building) }
       guard let moves else { return .nothing }
       // A build moves with the lock of this pod held, so from here on none does.
       guard view.moves(upTo: level) == moves, view.chainRevision == revision else { return .outdated }
@@ -113,7 +101,7 @@ extension Request {
   /// Finds a cached instance, and retains its value for the caller.
   private func deliver(
     _ instance: Instance, of level: PodState, copiesValue: Bool, _ held: borrowing PodState.Held
-  ) -> Found {
+  ) -> Answer {
     guard copiesValue else { return .ready(instance, nil) }
     level.publish(instance, held)
     level.restock(instance, isShared: level !== view && caller.recorder != nil, held)
@@ -123,7 +111,7 @@ extension Request {
   /// Enters a new instance into the table of its pod.
   private func claim(
     in level: PodState, replacing replaced: Instance?, _ held: borrowing PodState.Held
-  ) -> Found {
+  ) -> Answer {
     let instance = Instance(declaration, definition, in: level, .building)
     instance.buildCount = replaced?.buildCount ?? level.takeBuildCount(of: declaration, held)
     // If the pod has ended meanwhile, only the caller receives the value, as with any build.
@@ -141,7 +129,7 @@ extension Request {
     // Before the instance is in the table, where other callers find the build.
     let build = newBuild(of: instance)
     level.insert(instance, held)
-    return .claimed(build)
+    return .build(build)
   }
 
   /// Whether this pod accepts the instance that a build will give, as far as is known.

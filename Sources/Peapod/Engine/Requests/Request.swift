@@ -124,16 +124,16 @@ struct Request: ~Copyable {
     for build in all where build.declaration === declaration && build.definition === definition {
       guard view.isBelow(orSame: build.home) else { continue }
       let instance = build.instance
-      let (isCached, isRunning) = build.withHome { _, _ in
-        (instance.state == .cached && instance.hiddenCount == 0, instance.state == .building)
+      let (isRunning, value) = build.withHome { _, _ -> (Bool, StoredValue?) in
+        let isCached = instance.state == .cached && instance.word != 0
+        return (instance.state == .building, isCached ? StoredValue(word: instance.word).retained() : nil)
       }
       if isRunning, accepts(build) { return mayBuild ? .wait(build) : .nothing }
-      guard isCached, view.shares(instance), view.isStillRight(instance, after: outer) else { continue }
-      guard
-        let value = instance.home.withLock({ _ in
-          instance.word == 0 ? nil : StoredValue(word: instance.word).retained()
-        })
-      else { continue }
+      guard let value else { continue }
+      guard view.shares(instance), view.isStillRight(instance, after: outer) else {
+        declaration.release(value)
+        continue
+      }
       record(instance)
       return .ready(instance, value)
     }
@@ -165,7 +165,6 @@ struct Request: ~Copyable {
     return .build(build)
   }
 
-  /// Records the answer for the dependent build.
   func record(_ instance: Instance) { context.record(instance) }
 
   /// Moves the dependent build to a pod, if that pod is below its home.
