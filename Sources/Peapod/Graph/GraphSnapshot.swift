@@ -8,13 +8,12 @@ struct GraphSnapshot {
     var captives: [ProviderGraph.CaptiveDependency] = []
 
     init(_ state: PodState) {
-      // Released without the lock: these may be the last references.
-      var objects: [AnyObject?] = []
-      defer { withExtendedLifetime(objects) {} }
+      let retained = RetainedObjects()
+      defer { withExtendedLifetime(retained) {} }
       state.withLock { held in
         state.forEachInstance(held) {
           let object = $0.flags.contains(.isWeak) ? $0.weakObject(held) : nil
-          objects.append(object)
+          if let object { retained.add(object, of: $0.declaration) }
           let isAlive = !$0.flags.contains(.isWeak) || object != nil
           instances.append(($0, $0.state == .cached && $0.hiddenCount == 0 && isAlive, $0.build, $0.figures(held)))
         }

@@ -14,7 +14,7 @@ extension Pod {
       let (isThere, object) = state.withLock { held -> (Bool, AnyObject?) in
         guard instance.state == .cached, instance.word != 0 else { return (false, nil) }
         if instance.flags.contains(.isWeak) {
-          let object = instance.weakObject(held)
+          let object = instance.weakObject(held)?.object.takeRetainedValue()
           return (object != nil, object)
         }
         return (true, instance.declaration.object(in: StoredValue(word: instance.word)))

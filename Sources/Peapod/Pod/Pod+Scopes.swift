@@ -72,7 +72,7 @@ extension Pod {
     let state = actingState
     let group = DisposalGroup()
     state.dispose(isLocal: true, awaitedBy: group) { retained in
-      group.join(state) { _ in true }
+      group.join(state, retained) { _ in true }
       return state.removeAllInstances(retained)
     }
     await group.wait()
@@ -95,7 +95,9 @@ extension Pod {
     let state = actingState
     let owner = state.owner(of: .of(scope))
     let ended = state.dispose(awaitedBy: group) { retained in
-      group?.join(owner) { scopes.contains($0.scope.identity) && $0.home.owner(of: $0.scope.identity) === owner }
+      group?.join(owner, retained) {
+        scopes.contains($0.scope.identity) && $0.home.owner(of: $0.scope.identity) === owner
+      }
       return state.removeInstances(of: scopes, retained)
     }
     state.emit(.clear(scope: name, count: ended.filter { !$0.isConstant }.count))
@@ -124,9 +126,9 @@ extension PodState {
 
 extension DisposalGroup {
   /// Makes the group wait for the closures that are already running for instances of a pod and its descendants.
-  fileprivate func join(_ state: PodState, where matches: (Instance) -> Bool) {
+  fileprivate func join(_ state: PodState, _ retained: RetainedObjects, where matches: (Instance) -> Bool) {
     guard !isNested, RunningDisposals.exist else { return }
-    add(RunningDisposals.notify(in: state, where: matches) { self.leave(1) })
+    add(RunningDisposals.notify(in: state, where: matches, retained) { self.leave(1) })
   }
 }
 

@@ -172,20 +172,29 @@ extension ReferenceModel {
     events.append(
       .built(serial: lastSerial, build.member, definition: build.definition.original, parts: build.parts))
     remembered[lastSerial] = instances[lastSerial]
-    keep(lastSerial, of: build, number)
-    return settle(number, .ready(serial: lastSerial, all))
+    let serial = lastSerial
+    guard let twin = keep(serial, of: build, number), let other = instances[twin] else {
+      return settle(number, .ready(serial: serial, all))
+    }
+    let own = Choice(pod: nil, member: build.member, beneath: build.beneath)
+    let answer = Choice.Answer(definition: build.definition.id, owner: build.owner)
+    return settle(number, .ready(serial: twin, other.choices.merging([own: answer]) { _, own in own }))
   }
 
-  private mutating func keep(_ serial: Int, of build: ReferenceBuild, _ number: Int) {
-    guard !build.isIsolated, build.definition.scope != .alwaysCreateNew else { return }
+  /// Keeps what a builder gave; returns another instance that its callers get in its place.
+  private mutating func keep(_ serial: Int, of build: ReferenceBuild, _ number: Int) -> Int? {
+    guard !build.isIsolated, build.definition.scope != .alwaysCreateNew else { return nil }
     if build.isDetached {
       dispose([serial])
     } else if build.definition.scope == .graph {
       builds[outermost(number)]?.graph.append(serial)
     } else {
-      if hasTwin(serial) {
-        // What came back meanwhile stays (rule 15); a pod further in that saw none keeps its own.
-        guard instances[serial]?.home != build.view else { return dispose([serial]) }
+      if let twin = twin(of: serial) {
+        // What came back meanwhile stays (rule 15); a pod further in for which it is not right keeps its own.
+        if let other = instances[twin], agrees(build.view, with: other.choices) {
+          dispose([serial])
+          return twin
+        }
         instances[serial]?.home = build.view
       }
       kept.insert(serial)
@@ -193,18 +202,18 @@ extension ReferenceModel {
       remembered[serial]?.home = instances[serial]?.home ?? 0
       if instances[serial]?.handles.isEmpty == false { untouched.append(serial) }
     }
+    return nil
   }
 
-  /// Whether its pod keeps another instance that was made the same way and is right.
-  private func hasTwin(_ serial: Int) -> Bool {
-    guard let new = instances[serial] else { return false }
+  /// Another instance that was made the same way and is right, if its pod keeps one.
+  private func twin(of serial: Int) -> Int? {
+    guard let new = instances[serial] else { return nil }
     let twins = kept.filter { other in
       guard let other = instances[other], other.serial != serial else { return false }
       return other.member == new.member && other.definition == new.definition && other.owner == new.owner
         && other.home == new.home && agrees(new.home, with: other.choices)
     }
-    guard new.scope == .weak, !twins.isEmpty else { return !twins.isEmpty }
-    return !twins.isDisjoint(with: alive())
+    return (new.scope == .weak && !twins.isEmpty ? twins.intersection(alive()) : twins).max()
   }
 
   /// A build is over: those who wait get what it gave.

@@ -238,7 +238,8 @@ extension ReferenceModel {
     guard let answer = holder.choices[Choice(pod: nil, member: handle.target, beneath: 0)] else { return [] }
     let chain = chain(holder.home)
     let given = remembered.values.filter {
-      $0.wasKept && (kept.contains($0.serial) || dying[$0.serial] != nil) && $0.member == handle.target
+      ($0.wasKept || $0.scope == .graph && holder.scope == .graph)
+        && (kept.contains($0.serial) || dying[$0.serial] != nil) && $0.member == handle.target
         && $0.definition == answer.definition && $0.owner == answer.owner
         && chain.contains($0.home)
     }

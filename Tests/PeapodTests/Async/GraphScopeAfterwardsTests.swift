@@ -34,4 +34,37 @@ import Testing
     #expect(census.alive == 0)
     #expect(disposed.value == 1)
   }
+
+  @Test("R6 R27 a graph-scoped instance that a task resolves while the outermost resolve ends is disposed")
+  func resolvedAtTheEnd() async throws {
+    let (built, disposed) = (Counter(), Counter())
+    let late = Provider("late", scope: .graph) { _ in
+      built.increment()
+      return Part("late")
+    } onDispose: { _ in
+      disposed.increment()
+    }
+    let tasks = Locked<Task<Void, Never>?>(nil)
+    let pauses = Locked(0)
+    let top = AsyncProvider("top", scope: .alwaysCreateNew) { pod in
+      let (isOpen, ready, pause) = (Locked(false), Counter(), pauses.withLock { $0 })
+      let task = Task {
+        ready.increment()
+        while !isOpen.withLock({ $0 }) {}
+        for _ in 0..<pause { _ = ready.value }
+        withExtendedLifetime(pod.resolve(late)) {}
+      }
+      tasks.withLock { $0 = task }
+      while ready.value == 0 { await Task.yield() }
+      isOpen.withLock { $0 = true }
+      return 1
+    }
+    let pod = Pod()
+    for round in 0..<rounds(3_000) {
+      pauses.withLock { $0 = round % 60 }
+      _ = try await pod.resolve(top)
+      await tasks.withLock { $0 }?.value
+    }
+    await eventually("all are disposed") { built.value == disposed.value }
+  }
 }

@@ -71,25 +71,79 @@ import Testing
     }
   }
 
-  @Test("R2 R19 a child that has made a singleton of its parent's again gives the same instance to every caller")
-  func givesItsOwn() {
+  @Test("R2 R15 R19 a child whose builder removes the override shares the singleton that its parent has")
+  func sharesAgain() {
     struct FlowScope: ProviderScope {}
     let (user, other) = (user, other)
+    let ended = Log(of: Part.self)
     let greeting = Provider("greeting") { pod in
       // As though the child had never overridden it.
       if pod.name == "child" { pod.removeOverrideProvider(user) }
       return Part(pod.resolve(user))
+    } onDispose: {
+      ended.append($0)
     }
     let root = Pod("root")
     let parents = root.resolve(greeting)
     let child = root.makeChild("child", owning: [FlowScope()]) { $0.overrideProvider(user, withValue: "child") }
-    let own = child.resolve(greeting)
-    #expect(own !== parents)
-    #expect(child.resolve(greeting) === own)
+    #expect(child.resolve(greeting) === parents)
+    // The second instance, which no caller got.
+    #expect(ended.drain().map { $0 === parents } == [false])
     // The search of this child has the masks of the root computed, so that readers may use the slots of the root.
     #expect(root.makeChild { $0.overrideProvider(other, withValue: 2) }.resolve(greeting) === parents)
-    #expect(child.resolve(greeting) === own)
-    #expect(root.resolve(greeting) === parents)
+    child.overrideProvider(other, withValue: 2)
+    #expect(child.resolve(greeting) === parents)
+    child.removeOverrideProvider(other)
+    #expect(child.resolve(greeting) === parents)
+    #expect(ended.entries.isEmpty)
+  }
+
+  @Test("R13 R19 a child does not receive the error of a build that uses what the child overrides")
+  func errorOfParent() async throws {
+    struct Offline: Error {}
+    let (entered, goOn) = (Gate(), Gate())
+    let connection = ThrowingProvider<String>("connection") { _ in throw Offline() }
+    let report = ThrowingProvider<String>("report") { pod in
+      if pod.name == "root" {
+        entered.open()
+        goOn.wait()
+      }
+      return "report of \(try pod.resolve(connection))"
+    }
+    let root = Pod("root")
+    let child = root.makeChild("child") { $0.overrideProvider(connection, withValue: "cache") }
+    let inRoot = Worker { try root.resolve(report) }
+    await entered.pass()
+    let inChild = Worker { try child.resolve(report) }
+    await eventually("the child waits") { root.waiterCount(of: report) == 1 }
+    goOn.open()
+    await #expect(throws: Offline.self) { try await inRoot.value() }
+    #expect(try await inChild.value() == "report of cache")
+  }
+
+  @Test("R20 a child clears the instance that it shares while another child builds an instance of its own")
+  func clearedBesideBuild() async throws {
+    let (user, other) = (user, other)
+    let (entered, goOn) = (Gate(), Gate())
+    let greeting = Provider("greeting") { pod in
+      if pod.name == "building" {
+        // So the other child would not share this instance.
+        _ = pod.resolve(other)
+        entered.open()
+        goOn.wait()
+      }
+      return "hello \(pod.resolve(user))"
+    }
+    let root = Pod("root")
+    _ = root.resolve(greeting)
+    let building = root.makeChild("building") { $0.overrideProvider(user, withValue: "child") }
+    let clearing = root.makeChild("clearing") { $0.overrideProvider(other, withValue: 2) }
+    let inChild = Worker { building.resolve(greeting) }
+    await entered.pass()
+    clearing.clearCachedInstance(of: greeting)
+    #expect(!root.isCached(greeting))
+    goOn.open()
+    #expect(try await inChild.value() == "hello child")
   }
 
   @Test("R15 R19 a child that asks after an override of the root does not get what the root began to build before")
@@ -190,45 +244,29 @@ import Testing
     #expect(root.resolve(greeting) == "hello root")
   }
 
-  @Test("R19 R27 what is built from what a child has made again of its parent's goes with the child")
-  func madeAgain() async throws {
-    final class Part: Sendable {}
+  @Test("R15 R19 R27 a dependent of what a child built again has the parent's instance")
+  func dependentOfSecondInstance() async throws {
     final class Whole: Sendable {
       let part: Part
       init(_ part: Part) { self.part = part }
     }
-    let (user, other) = (user, other)
+    let user = user
     let root = Pod("root")
     let removes = Locked<Pod?>(nil)
-    let ended = Log(of: String.self)
     let part = Provider("part") { pod in
       // As though the child had never overridden it.
       removes.withLock { $0 }?.removeOverrideProvider(user)
-      _ = pod.resolve(user)
-      return Part()
-    } onDispose: { _ in
-      ended.append("part")
+      return Part(pod.resolve(user))
     }
-    let whole = Provider("whole") { pod in
-      Whole(pod.resolve(part))
-    } onDispose: { _ in
-      ended.append("whole")
-    }
+    let whole = Provider("whole") { Whole($0.resolve(part)) }
     let parents = root.resolve(part)
-    do {
-      let child = root.makeChild("child") { child in
-        child.overrideProvider(user, withValue: "child")
-        child.overrideProvider(other, withValue: 2)
-      }
-      removes.withLock { $0 = child }
-      let made = child.resolve(whole)
-      removes.withLock { $0 = nil }
-      #expect(made.part !== parents)
-      #expect(!root.isCached(whole))
-      #expect(child.resolve(whole) === made)
-    }
-    #expect(ended.entries == ["whole", "part"])
-    #expect(root.resolve(whole).part === parents)
+    let child = root.makeChild("child") { $0.overrideProvider(user, withValue: "child") }
+    removes.withLock { $0 = child }
+    let made = child.resolve(whole)
+    removes.withLock { $0 = nil }
+    #expect(made.part === parents)
+    #expect(root.resolve(whole) === made)
+    #expect(child.resolve(whole) === made)
   }
 
   @Test("R11 R15 R19 what was asked of the child while it changed nothing counts when it changes something again")

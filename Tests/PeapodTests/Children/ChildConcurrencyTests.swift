@@ -207,4 +207,45 @@ import Testing
       #expect(throws: ProviderCycleError.self) { try left.resolve(first) }
     }
   }
+
+  @Test("R15 R19 two children that are the first to override a provider get answers of their own")
+  func firstOverrides() async throws {
+    for _ in 0..<rounds(500) {
+      let (setting, other) = (Provider { _ in "root" }, Provider { _ in 1 })
+      let whole = Provider { "whole of \($0.resolve(setting))" }
+      let root = Pod("root")
+      _ = root.resolve(whole)
+      // The search of this child has the masks of the root computed, so that readers may use the slots of the root.
+      _ = root.makeChild { $0.overrideProvider(other, withValue: 2) }.resolve(whole)
+      let seen = try await runThreads(2) { number in
+        root.makeChild { $0.overrideProvider(setting, withValue: "child \(number)") }.resolve(whole)
+      }
+      try #require(seen.sorted() == ["whole of child 0", "whole of child 1"])
+    }
+  }
+
+  @Test("R19 a child looks at a build with deferred dependencies while the build moves to another child")
+  func lookedAtWhileMoving() async throws {
+    for round in 0..<rounds(200) {
+      let handles = (0..<30).map { number in Provider("handle \(number)") { _ in 1 } }
+      let (moving, other) = (Provider { _ in "root" }, Provider { _ in 1 })
+      let begun = Counter()
+      let holder = Provider { pod in
+        let lazies = handles.map { pod.lazy($0) }
+        begun.increment()
+        for _ in 0..<round % 100 { _ = begun.value }
+        return (lazies, pod.resolve(moving))
+      }
+      let root = Pod("root")
+      let children = [
+        root.makeChild { $0.overrideProvider(moving, withValue: "child") },
+        root.makeChild { $0.overrideProvider(other, withValue: 2) },
+      ]
+      let seen = try await runThreads(2) { number in
+        if number == 1 { while begun.value == 0 {} }
+        return children[number].resolve(holder).1
+      }
+      #expect(seen.sorted() == ["child", "root"])
+    }
+  }
 }

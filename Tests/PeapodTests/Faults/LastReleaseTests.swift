@@ -1,5 +1,6 @@
-import Peapod
 import Testing
+
+@testable import Peapod
 
 /// Rule 9: what the pod releases last may call the pod.
 @Suite(.timeLimit(.minutes(20)))
@@ -99,5 +100,92 @@ struct LastReleaseTests {
       }
     }
     #expect(population.live == 0)
+  }
+
+  /// Clears another provider of a pod where it is deallocated.
+  private final class Clearer: Sendable {
+    private let pod: WeakPod
+    private let other: Provider<Int>
+
+    init(_ pod: Pod, _ other: Provider<Int>) { (self.pod, self.other) = (WeakPod(pod), other) }
+
+    deinit { pod.value?.clearCachedInstance(of: other) }
+  }
+
+  @Test("R5 R9 the last reference to a weak instance is released while a child clears it")
+  func clearedWeakInstance() async throws {
+    let (pod, isDone) = (Pod(), Counter())
+    let (other, changed) = (Provider("other") { _ in 1 }, Provider("changed") { _ in 1 })
+    let parts = (0..<200).map { number in Provider("part \(number)") { _ in number } }
+    let weak = Provider("weak", scope: .weak) { [weakPod = WeakPod(pod)] own in
+      for part in parts { _ = own.resolve(part) }
+      return Clearer(weakPod.value!, other)
+    }
+    let child = pod.makeChild { $0.overrideProvider(changed, withValue: 2) }
+    let clearing = Worker {
+      for _ in 0..<rounds(100_000) { child.clearCachedInstance(of: weak) }
+      isDone.increment()
+    }
+    let resolving = Worker { while isDone.value == 0 { _ = pod.resolve(weak) } }
+    await eventually("all clears end") { isDone.value == 1 }
+    try await clearing.value()
+    try await resolving.value()
+  }
+
+  @Test("R9 R15 R31 the last reference to a replaced override is released while its provider is refreshed")
+  func replacedOverride() async throws {
+    let (root, isDone) = (Pod("root"), Counter())
+    let (other, provider) = (Provider("other") { _ in 1 }, Provider("provider") { _ in 0 })
+    let child = root.makeChild { $0.overrideProvider(provider) { _ in 1 } }
+    let refreshing = Worker {
+      for _ in 0..<rounds(50_000) { child.refresh(provider) }
+      isDone.increment()
+    }
+    let overriding = Worker {
+      while isDone.value == 0 {
+        let clearer = Clearer(root, other)
+        child.overrideProvider(provider) { _ in withExtendedLifetime(clearer) { 1 } }
+      }
+    }
+    await eventually("all refreshes end") { isDone.value == 1 }
+    try await refreshing.value()
+    try await overriding.value()
+  }
+
+  /// A way in which another thread looks at a weak instance for a moment.
+  enum Look: CaseIterable { case clearsScope, clearsProvider, isCached, graph }
+
+  private final class Screen {
+    private let elsewhere: Counter
+    init(_ elsewhere: Counter) { self.elsewhere = elsewhere }
+    deinit { if !CurrentThread.isMain { elsewhere.increment() } }
+  }
+
+  @Test(
+    "R5 R27 a weak main-actor instance is released on the main actor, whichever thread looks at it",
+    arguments: Look.allCases)
+  @MainActor func weakMainActorInstance(look: Look) async throws {
+    let (elsewhere, isDone) = (Counter(), Counter())
+    let changed = Provider("changed") { _ in 1 }
+    let weak = MainActorProvider("weak", scope: .weak) { _ in Screen(elsewhere) }
+    let pod = Pod()
+    let child = pod.makeChild { $0.overrideProvider(changed, withValue: 2) }
+    let looking = Worker {
+      while isDone.value == 0 {
+        switch look {
+        case .clearsScope: pod.clearCachedInstances(forScope: .weak)
+        case .clearsProvider: pod.clearCachedInstance(of: weak)
+        case .isCached: _ = child.isCached(weak)
+        case .graph: _ = pod.graph
+        }
+      }
+    }
+    for _ in 0..<rounds(200) {
+      for _ in 0..<100 { withExtendedLifetime(pod.resolve(weak)) {} }
+      await Task.yield()
+    }
+    isDone.increment()
+    try await looking.value()
+    #expect(elsewhere.value == 0)
   }
 }

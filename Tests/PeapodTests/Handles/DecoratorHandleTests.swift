@@ -91,4 +91,22 @@ struct DecoratorHandleTests {
     #expect(same == "outer original")
     #expect(try await pod.resolve(later) == "outer original")
   }
+
+  @Test("R17 R19 R26 a decorator with a handle of its own provider is shared with a child that decorates it too")
+  func sharedBeneathAnotherDecorator() {
+    let builds = Counter()
+    let node = Provider { _ in Node("original") }
+    let root = Pod("root")
+    root.overrideProvider(node) { pod in
+      let original = pod.lazy(node)
+      builds.increment()
+      return Node("decorated " + original.value.name)
+    }
+    let child = root.makeChild("child") { child in
+      child.overrideProvider(node) { Node("twice " + $0.resolve(node).name) }
+    }
+    #expect(root.resolve(node).name == "decorated original")
+    #expect(child.resolve(node).name == "twice decorated original")
+    #expect(builds.value == 1)
+  }
 }

@@ -242,4 +242,32 @@ import Testing
       }
     }
   }
+
+  @Test(
+    "R6 R26 R27 a holder is disposed before the graph-scoped instance that its handle gave", arguments: [false, true])
+  func holderFirst(isLazy: Bool) {
+    final class Holder: Sendable {
+      let give: @Sendable () -> Part
+      init(_ give: @escaping @Sendable () -> Part) { self.give = give }
+    }
+    let log = Log<String>()
+    let shared = Provider("shared", scope: .graph) { _ in
+      Part("shared")
+    } onDispose: {
+      log.append($0.label)
+    }
+    let holder = Provider("holder", scope: .graph) { pod -> Holder in
+      guard isLazy else { return Holder(pod.factory(shared)) }
+      let lazy = pod.lazy(shared)
+      return Holder { lazy.value }
+    } onDispose: { _ in
+      log.append("holder")
+    }
+    let top = Provider("top") { pod in
+      let given = pod.resolve(holder).give()
+      return given === pod.resolve(shared)
+    }
+    #expect(Pod().resolve(top))
+    #expect(log.entries == ["holder", "shared"])
+  }
 }

@@ -1,5 +1,6 @@
-import Peapod
 import Testing
+
+@testable import Peapod
 
 private protocol Service: Sendable {}
 
@@ -44,6 +45,21 @@ private final class Direct: Service {
     let held = lowest.resolve(weak)
     #expect(child.resolve(weak) === held)
     #expect(root.resolve(weak).label == "nobody")
+  }
+
+  @Test(
+    "R5 R19 R27 a weak instance that a child builds again and again leaves nothing in its table",
+    arguments: [false, true])
+  func builtAgainInChild(isCleared: Bool) {
+    let user = Provider { _ in "nobody" }
+    let weak = Provider("weak", scope: .weak) { Part($0.resolve(user)) }
+    let child = Pod("root").makeChild { $0.overrideProvider(user, withValue: "Ada") }
+    for _ in 0..<100 {
+      #expect(child.resolve(weak).label == "Ada")
+      if isCleared { child.clearCachedInstances(forScope: .weak) }
+    }
+    #expect(child.state.withLock { _ in child.state.instanceCount } < 5)
+    #expect(child.graph.nodes.first { $0.provider.name == "weak" }?.buildCount == 100)
   }
 
   @Test("R5 every kind may be weak", arguments: ProviderKind.allCases)

@@ -93,4 +93,30 @@ struct ConcurrentOverrideTests {
     }
     #expect(population.live == 0)
   }
+
+  @Test("R3 R27 a removed override leaves nothing behind, although a transient is being built from it")
+  func recordBesideRemoval() async throws {
+    let population = Population()
+    let pod = Pod()
+    let provider = Provider(scope: .alwaysCreateNew) { _ in 1 }
+    let meeting = Barrier(2)
+    try await runThreads(2) { number in
+      for round in 0..<rounds(20_000) {
+        if number == 0 {
+          let captured = population.make()
+          pod.overrideProvider(provider) { _ in withExtendedLifetime(captured) { 2 } }
+        }
+        meeting.arrive()
+        if number == 0 {
+          for _ in 0..<round % 50 { _ = population.made }
+          pod.removeOverrideProvider(provider)
+        } else {
+          for _ in 0..<3 { _ = pod.resolve(provider) }
+        }
+        meeting.arrive()
+        if number == 0, population.live > 0 { Issue.record("round \(round)") }
+        meeting.arrive()
+      }
+    }
+  }
 }

@@ -45,13 +45,15 @@ final class Build: @unchecked Sendable {
   @exclusivity(unchecked) private var ownToken: BuildToken?
   @exclusivity(unchecked) var ownGraph: GraphInstances?
   /// Whether the builder is done, so that nothing more is recorded.
-  @exclusivity(unchecked) private var isSealed = false
+  @exclusivity(unchecked) private(set) var isSealed = false
 
   // Used only by the thread or task that runs the build.
   /// The graph-scoped instances that include the instance of this build.
   @exclusivity(unchecked) var graph: GraphInstances?
   /// Whether no override that changed during the build concerns the instance.
   @exclusivity(unchecked) var isStillRight = true
+  /// Whether the pod already caches such an instance, which the callers resolve then.
+  @exclusivity(unchecked) var hasRival = false
   /// The observers that are to be notified of the build.
   @exclusivity(unchecked) var queuesToDeliver: [EventQueue]?
   /// A copy of the value for the callers that waited when the instance was finished.
@@ -219,17 +221,17 @@ extension Build {
   var isRightSoFar: Bool { view.isStillRight(instance, dependencies, after: outer) }
 
   /// Whether a pod shares the instance, as far as the dependencies so far tell.
-  func isShared(by pod: PodState) -> Bool {
+  func isShared(by pod: PodState, _ retained: RetainedObjects? = nil) -> Bool {
     let home = home
     if pod === view || pod.changes(below: home) == 0 { return true }
-    return !pod.isAnyChanged(dependencies, of: instance, by: pod.levels(below: home))
+    return !pod.isAnyChanged(dependencies, of: instance, in: home, by: pod.levels(below: home), retained)
   }
 
   /// Whether a pod would share the instance, judged also by the builds for which this build waits.
-  func willBeShared(by pod: PodState) -> Bool {
+  func willBeShared(by pod: PodState, _ retained: RetainedObjects) -> Bool {
     WaitGraph.awaited(by: self).allSatisfy { awaited in
       let levels = pod.levels(below: awaited.home)
-      return awaited.isShared(by: pod)
+      return awaited.isShared(by: pod, retained)
         && (awaited === self
           || !levels.contains {
             $0.overrides(awaited.declaration) || $0.owned.contains(awaited.instance.scope.identity)

@@ -2,13 +2,21 @@
 extension Build {
   /// Ends a build that the caller ran itself, and records the result for the dependent build.
   ///
+  /// Returns `nil` if the pod already caches such an instance, which the caller resolves then. Instances for the caller alone have no rival.
+  ///
   /// A function of its own, since it needs room on the stack, and builders nest.
   @inline(never)
-  func end(_ result: Result<StoredValue, any Error>, isShared: Bool) throws -> (instance: Instance, value: StoredValue)
+  func end(_ result: Result<StoredValue, any Error>, isShared: Bool) throws -> (instance: Instance, value: StoredValue)?
   {
     let record = finish(result, isShared: isShared)
-    if case .success = result { request.record(record) } else { request.recordFailure(of: self) }
-    return (record, try result.get())
+    if case .failure = result { request.recordFailure(of: self) }
+    let value = try result.get()
+    guard !hasRival else {
+      declaration.release(value)
+      return nil
+    }
+    request.record(record)
+    return (record, value)
   }
 
   /// Ends the build: stores the instance, or only its record, and gives the result to the callers that waited.
@@ -51,24 +59,32 @@ extension Build {
   private func commitRecord(_ result: Result<StoredValue, any Error>) -> Instance {
     let home = instance.home
     let value = try? result.get()
-    let isTransient = use == .transient && value != nil
-    let isStored = isTransient && isRecorded
     home.withLock { held in
       queueEvent(result, held)
       instance.build = nil
       instance.state = .record
       if use == .cached { home.remove(instance, held) }
-      if !isStored { home.number(instance, at: end, held) }
       if use == .fresh, let value {
         instance.word = value.word
         instance.flags.insert(.isFresh)
       }
     }
-    return isStored ? home.storeRecord(of: instance, at: end) : instance
+    if use == .transient, value != nil, let record = storeRecord(at: end) { return record }
+    home.withLock { held in home.number(instance, at: end, held) }
+    return instance
   }
 
-  /// Whether the pod keeps a record of the instance: not if an override has outdated it.
-  fileprivate var isRecorded: Bool { view.chainRevision == revision || view.isStillRight(instance, after: outer) }
+  /// Stores the record of an instance that no pod caches, unless an override has outdated the instance.
+  fileprivate func storeRecord(at end: Int64? = nil) -> Instance? {
+    var known = revision
+    while true {
+      let now = view.chainRevision
+      if now != known || now.isChanging, !view.isStillRight(instance, after: outer) { return nil }
+      known = now
+      let record = instance.home.storeRecord(of: instance, at: end) { view.chainRevision == now }
+      if let record { return record }
+    }
+  }
 
   /// Caches the instance, if it is still right; returns whether the pod caches it.
   ///
@@ -83,8 +99,8 @@ extension Build {
         known = now
       }
       let home = instance.home
-      var hasRival = false
-      var object: AnyObject?
+      var (rival, object): (Instance?, StoredValue?)
+      var dead: [Instance] = []
       let isCached = home.withLock { held -> Bool? in
         guard view.chainRevision == now else { return nil }
         if valueForWaiters == nil, status.load(ordering: .relaxed) == Status.awaited {
@@ -92,8 +108,13 @@ extension Build {
           valueForWaiters = value.retained()
         }
         let isKept = use == .cached && isStillRight && !instance.flags.contains(.isDetached) && !home.isEnded
-        hasRival = isKept && self.hasRival(in: home, retaining: &object, held)
-        guard !hasRival else { return nil }
+        if isKept { rival = findRival(in: home, &object, &dead, held) }
+        for former in dead {
+          home.remove(former, held)
+          former.state = .record
+          instance.buildCount = max(instance.buildCount, former.buildCount)
+        }
+        guard rival == nil else { return nil }
         home.number(instance, at: end, held)
         instance.buildCount &+= 1
         instance.build = nil
@@ -107,15 +128,15 @@ extension Build {
         queueEvent(.success(value), held)
         return isStored
       }
-      withExtendedLifetime(object) {}
+      for former in dead { former.releaseValue() }
+      if let object { declaration.release(object) }
       if let isCached { return isCached }
-      // The home caches such an instance already. So this instance moves to the view, or is not cached if the view is the home.
-      guard hasRival else { continue }
-      if home === view {
+      guard let rival else { continue }
+      if view.shares(rival) {
+        // The callers resolve again, and receive the rival. So an instance is cached once for all of them.
+        hasRival = true
         detach()
       } else {
-        // From now on, the view has an instance of its own, as though it overrode the provider: readers of slots pass the rival by.
-        view.changes.bitwiseOr(declaration.changeNumber.assign() | ChangeBits.deferred, ordering: .relaxed)
         moveDown(to: view, isRunner: true)
       }
     }
@@ -137,27 +158,33 @@ extension Build {
     return true
   }
 
-  /// Whether the pod already caches an instance of the same definition, after two builds moved to the pod.
+  /// The instance of the same definition that the pod already caches, after two builds moved to the pod.
   ///
-  /// `object`: receives the object of a weak instance, which is released without the lock.
-  private func hasRival(in home: PodState, retaining object: inout AnyObject?, _ held: borrowing PodState.Held) -> Bool
-  {
-    home.instances(of: declaration, held).contains { candidate in
-      guard candidate !== instance, candidate.isVisible(as: definition, held) else { return false }
-      guard candidate.flags.contains(.isWeak) else { return true }
-      object = candidate.weakObject(held)
-      return object != nil
+  /// `object`: receives the object of a weak instance, which is released without the lock. `dead`: receives the records, and the weak
+  /// instances whose objects are deallocated, in whose place this instance comes.
+  private func findRival(
+    in home: PodState, _ object: inout StoredValue?, _ dead: inout [Instance], _ held: borrowing PodState.Held
+  ) -> Instance? {
+    for candidate in home.instances(of: declaration, held) where candidate.definition === definition {
+      if candidate.isVisible(as: definition, held) {
+        if candidate.flags.contains(.isWeak) { object = candidate.weakObject(held) }
+        if object != nil || !candidate.flags.contains(.isWeak) { return candidate }
+      } else if candidate.state != .record {
+        continue
+      }
+      dead.append(candidate)
     }
+    return nil
   }
 
   private func outcome(for waiter: Waiter, _ result: Result<StoredValue, any Error>) -> Waiter.Outcome {
+    guard waiter.view === view || waiter.view.isBelow(orSame: instance.home) && waiter.view.shares(instance) else {
+      return .dismissed
+    }
     if case .failure(let error) = result { return .failure(error) }
-    // A caller that began to wait after an override must not receive an instance from before the override.
-    let isRight =
-      (isStillRight || waiter.isTimely)
-      && (waiter.view === view || waiter.view.isBelow(orSame: instance.home) && waiter.view.shares(instance))
-    // A caller that began to wait after the instance was cached resolves again.
-    guard isRight, let value = valueForWaiters else { return .dismissed }
+    // A caller that began to wait after an override must not receive an instance from before the override. A caller that began to wait
+    // after the instance was cached resolves again.
+    guard isStillRight || waiter.isTimely, !hasRival, let value = valueForWaiters else { return .dismissed }
     return .value(value.retained())
   }
 
@@ -201,12 +228,12 @@ extension GraphInstances {
   static func end(_ builds: [Build]) -> [Instance] {
     builds.compactMap { build in
       let instance = build.instance
-      let isEnding = instance.home.withLock { _ in
+      let isEnding = build.withHome { _, _ in
         guard instance.state == .cached else { return false }
         instance.state = .record
         return instance.word != 0
       }
-      if isEnding, build.isRecorded { _ = instance.home.storeRecord(of: instance) }
+      if isEnding { _ = build.storeRecord() }
       return isEnding ? instance : nil
     }
   }

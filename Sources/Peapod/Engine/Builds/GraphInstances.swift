@@ -3,7 +3,9 @@ final class GraphInstances: @unchecked Sendable {
   // Safe: guarded by `lock`.
   private let lock = Lock()
   @exclusivity(unchecked) private var builds: [Build] = []
-  @exclusivity(unchecked) private var isOver = false
+  @exclusivity(unchecked) private var isOver: Bool
+
+  init(isOver: Bool = false) { self.isOver = isOver }
 
   var all: [Build] { lock.withLock { builds } }
 
@@ -41,7 +43,8 @@ extension Build {
   var graphInstances: GraphInstances {
     lock.withLock {
       if let ownGraph { return ownGraph }
-      let made = GraphInstances()
+      // A task of the builder may resolve after `takeGraphInstances()`.
+      let made = GraphInstances(isOver: isSealed)
       ownGraph = made
       return made
     }

@@ -73,7 +73,7 @@ extension Build {
     for answer in question.answers(for: view) where view.isBelow(orSame: answer.home) {
       // A pod that changes something on which the present answer depends will have an answer of its own.
       let changing = view.levels(below: answer.home).first {
-        view.isAnyChanged([.instance(answer)], of: instance, by: [$0])
+        view.isAnyChanged([.instance(answer)], of: instance, in: home, by: [$0])
       }
       home = view.lower(of: home, changing ?? answer.home)
     }

@@ -21,7 +21,7 @@ enum WaitGraph {
   static func wait(_ waiter: Waiter) -> Attempt {
     lock.withLock {
       let build = waiter.build
-      // Its last waiter was canceled, and with it the task. It was removed from the table before.
+      // No caller waited for this build any longer, so its task was canceled.
       if build.isAbandoned { return .ended }
       if let own = waiter.waitingBuild, let path = cycle(from: build, to: own) { return .cycle(path) }
       // In one step: a build that ends now either sees the waiter or has ended.
@@ -65,10 +65,25 @@ enum WaitGraph {
   /// Dismisses the waiters that no longer accept a build: they resolve again.
   ///
   /// The condition is evaluated without the lock, since it looks at pods. A caller that begins to wait meanwhile checks again itself.
-  static func dismiss(_ build: Build, where matches: (Waiter) -> Bool = { _ in true }) {
+  static func dismiss(_ build: Build, where matches: (Waiter) -> Bool) {
     guard build.status.load(ordering: .acquiring) == Build.Status.awaited else { return }
-    let meant = lock.withLock { Array(build.waiters.values) }.filter(matches)
-    for waiter in lock.withLock({ meant.filter(take) }) { waiter.end(.dismissed) }
+    endWaits(lock.withLock { Array(build.waiters.values) }.filter(matches), for: build, with: .dismissed)
+  }
+
+  /// Ends some waits before the build ends, and cancels the task of the build if no other caller waits for it.
+  static func endWaits(_ waiters: [Waiter], for build: Build, with outcome: Waiter.Outcome) {
+    let (ended, task) = lock.withLock { () -> ([Waiter], Task<Void, Never>?) in
+      let ended = waiters.filter(take)
+      // Without a task, the first caller is about to wait.
+      guard !ended.isEmpty, build.waiters.isEmpty, let task = build.task else { return (ended, nil) }
+      build.isAbandoned = true
+      return (ended, task)
+    }
+    for waiter in ended { waiter.end(outcome) }
+    guard let task else { return }
+    // Later callers begin a build of their own.
+    build.detach()
+    task.cancel()
   }
 
   /// Ends a build, and returns its waiters.
@@ -82,9 +97,6 @@ enum WaitGraph {
   private static func takeAll(of build: Build) -> [Waiter] {
     lock.withLock { build.waiters.values.filter(take) }.sorted { $0.start < $1.start }
   }
-
-  /// Ends the wait of a canceled task; returns whether it was the last wait for its build.
-  static func cancel(_ waiter: Waiter) -> Bool { lock.withLock { take(waiter) && waiter.build.waiters.isEmpty } }
 
   /// Removes a waiter; returns `false` if it waits no longer.
   private static func take(_ waiter: Waiter) -> Bool {

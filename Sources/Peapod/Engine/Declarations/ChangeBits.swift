@@ -25,20 +25,31 @@ enum ChangeBits {
 /// The number of a bit in masks, plus one; zero while no child pod changes the provider or owns the scope.
 struct ChangeNumber: ~Copyable {
   private let number = Atomic<UInt8>(0)
+  /// Beside a number: the epoch may not have increased yet.
+  private static let isNew: UInt8 = 1 << 7
 
   /// The bit; none for zero.
   @inline(__always)
   var bit: UInt64 { ChangeNumber.bit(number.load(ordering: .relaxed)) }
 
-  private static func bit(_ number: UInt8) -> UInt64 { number == 0 ? 0 : 1 << UInt64(number - 1) }
+  private static func bit(_ number: UInt8) -> UInt64 {
+    number == 0 ? 0 : 1 << UInt64((number & ~isNew) - 1)
+  }
 
   /// Returns the bit, and assigns one if there is none.
   func assign() -> UInt64 {
-    if bit != 0 { return bit }
-    let new = ChangeBits.used.wrappingAdd(1, ordering: .relaxed).oldValue % ChangeBits.count + 1
-    let (isFirst, other) = number.compareExchange(expected: 0, desired: new, ordering: .relaxed)
-    // Releasing: a reader that sees the epoch sees the bit.
-    if isFirst { ChangeBits.epoch.wrappingAdd(1, ordering: .releasing) }
-    return ChangeNumber.bit(isFirst ? new : other)
+    var known = number.load(ordering: .acquiring)
+    if known == 0 {
+      let new = ChangeBits.used.wrappingAdd(1, ordering: .relaxed).oldValue % ChangeBits.count + 1 | ChangeNumber.isNew
+      let (isFirst, other) = number.compareExchange(expected: 0, desired: new, ordering: .acquiringAndReleasing)
+      known = isFirst ? new : other
+    }
+    Delay.step()
+    if known & ChangeNumber.isNew != 0 {
+      // No caller uses the bit before the epoch has increased. Releasing: a reader that sees the epoch sees the bit.
+      ChangeBits.epoch.wrappingAdd(1, ordering: .releasing)
+      number.store(known & ~ChangeNumber.isNew, ordering: .releasing)
+    }
+    return ChangeNumber.bit(known)
   }
 }

@@ -86,7 +86,7 @@ class Declaration: @unchecked Sendable {
   func object(in value: StoredValue) -> AnyObject? { fatalError(Failure.abstract()) }
 
   /// Returns the value in which `object(in:)` found this class instance.
-  func value(of object: AnyObject) -> StoredValue { fatalError(Failure.abstract()) }
+  func value(of object: StoredValue) -> StoredValue { fatalError(Failure.abstract()) }
 
   /// The name of the value's type.
   var valueType: String { fatalError(Failure.abstract()) }

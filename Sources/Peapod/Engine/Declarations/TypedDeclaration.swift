@@ -10,9 +10,9 @@ class TypedDeclaration<Value>: Declaration, @unchecked Sendable {
     classInstance(in: value.load(as: Value.self, isReference: isReference))
   }
 
-  final override func value(of object: AnyObject) -> StoredValue {
+  final override func value(of object: StoredValue) -> StoredValue {
     // Safe: `object(in:)` found this instance in a value of this type, directly, in an existential or in an optional.
-    StoredValue.storing(object as! Value, isReference: isReference)
+    StoredValue.storing(object.object.takeUnretainedValue() as! Value, isReference: isReference)
   }
 
   final override var valueType: String { "\(Value.self)" }

@@ -21,7 +21,7 @@ extension PodState {
       instance.state = .record
       if instance.flags.contains(.isWeak) {
         if let object = instance.weakObject(held) {
-          retained.add(object)
+          retained.add(object, of: instance.declaration)
         } else {
           // Nothing is left to dispose. The record names the dependencies of the instance.
           StoredValue(word: instance.word).release()
@@ -105,7 +105,7 @@ extension PodState {
     var homes: [ObjectIdentifier: (home: PodState, meant: Set<ObjectIdentifier>)] = [:]
     for declaration in declarations {
       // If there is no answer, descendants may still have answers of their own.
-      let home = view.home(of: declaration, view.definition(of: declaration)) ?? self
+      let home = view.home(of: declaration, view.definition(of: declaration), retained) ?? self
       homes[ObjectIdentifier(home), default: (home, [])].meant.insert(ObjectIdentifier(declaration))
     }
     let families = Set(declarations.compactMap { $0.family.map { ObjectIdentifier($0) } })
@@ -117,19 +117,26 @@ extension PodState {
   }
 
   /// The pod in which the answer lives, or is being built.
-  private func home(of declaration: Declaration, _ definition: Override?) -> PodState? {
+  private func home(of declaration: Declaration, _ definition: Override?, _ retained: RetainedObjects) -> PodState? {
     let highest = home(of: definition, (definition?.ownScope ?? declaration.scope).identity)
     for state in selfAndAncestors {
-      let found = state.withLock { held -> (instance: Instance, build: Build?, object: AnyObject)? in
-        for candidate in state.instances(of: declaration, held)
-        where candidate.definition === definition && candidate.state != .record && candidate.hiddenCount == 0 {
-          // A weak instance whose object is deallocated is no answer.
-          let object = candidate.flags.contains(.isWeak) ? candidate.weakObject(held) : candidate
-          if let object { return (candidate, candidate.build, object) }
+      let found = state.withLock { held -> [(instance: Instance, build: Build?)] in
+        state.instances(of: declaration, held).compactMap { candidate in
+          guard candidate.definition === definition, candidate.state != .record, candidate.hiddenCount == 0 else {
+            return nil
+          }
+          if candidate.flags.contains(.isWeak) {
+            // A weak instance whose object is deallocated is no answer.
+            guard let object = candidate.weakObject(held) else { return nil }
+            retained.add(object, of: declaration)
+          }
+          _ = retained.add([candidate])
+          return (candidate, candidate.build)
         }
-        return nil
       }
-      if let found, found.build?.willBeShared(by: self) ?? shares(found.instance) { return state }
+      if found.contains(where: { $0.build?.willBeShared(by: self, retained) ?? shares($0.instance, retained) }) {
+        return state
+      }
       if state === highest { break }
     }
     return nil

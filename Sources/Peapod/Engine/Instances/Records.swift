@@ -25,12 +25,14 @@ extension PodState {
 
   /// Stores an instance that no pod caches as the latest record of its provider, or returns an earlier record with the same dependencies.
   ///
-  /// `end`: when the builder returned; `nil` for an instance that has a serial.
-  func storeRecord(of instance: Instance, at end: Int64? = nil) -> Instance {
+  /// Returns `nil` if a condition does not hold, which is evaluated with the lock held. `end`: when the builder returned; `nil` for an instance
+  /// that has a serial.
+  func storeRecord(of instance: Instance, at end: Int64?, if isRight: () -> Bool) -> Instance? {
     let declaration = instance.declaration
     var replaced: Instance?
     defer { withExtendedLifetime(replaced) {} }
-    let record = withLock { held -> Instance in
+    let record = withLock { held -> Instance? in
+      guard isRight() else { return nil }
       if let end { number(instance, at: end, held) }
       let known = instances(of: declaration, held).first {
         $0.definition === instance.definition && $0.state == .record

@@ -72,10 +72,11 @@ enum RunningDisposals {
 
   /// Calls a body at the end of each closure that runs for an instance of a pod or a descendant; returns their number.
   static func notify(
-    in home: PodState, where matches: (Instance) -> Bool, then followUp: @escaping @Sendable () -> Void
+    in home: PodState, where matches: (Instance) -> Bool, _ retained: RetainedObjects,
+    then followUp: @escaping @Sendable () -> Void
   ) -> Int {
     // Without the lock, since `isBelow` may take the locks of pods.
-    let meant = lock.withLock { Array(running.values) }.filter {
+    let meant = retained.add(lock.withLock { Array(running.values) }).filter {
       matches($0.instance) && $0.instance.home.isBelow(orSame: home)
     }
     return lock.withLock {

@@ -72,9 +72,8 @@ struct TeardownOrder {
     var seen: [ObjectIdentifier: Bool] = [:]
     var rest = [(instance: instance, isDeferred: false)]
     while let (current, isDeferred) = rest.popLast() {
-      func add(_ other: Instance, isDeferred: Bool, isAnswer: Bool = false) {
-        // A deferred resolve of a graph-scoped provider builds an instance of its own.
-        if let position = positions[ObjectIdentifier(other)], !(isAnswer && other.scopeKind == .graph) {
+      func add(_ other: Instance, isDeferred: Bool, isForeign: Bool = false) {
+        if let position = positions[ObjectIdentifier(other)], !isForeign {
           if position != own { if isDeferred { deferred.insert(position) } else { direct.insert(position) } }
         } else if mayReach(from: other), !answers.deadEnds.contains(ObjectIdentifier(other)),
           seen[ObjectIdentifier(other)].map({ $0 && !isDeferred }) ?? true
@@ -89,7 +88,8 @@ struct TeardownOrder {
         case .instance(let other), .crossPod(let other, _): add(other, isDeferred: isDeferred)
         case .deferred(let question):
           for other in answers.answers(to: question, heldIn: current.home) {
-            add(other, isDeferred: true, isAnswer: true)
+            // A holder that outlives the top-level resolve builds a graph-scoped instance of its own.
+            add(other, isDeferred: true, isForeign: other.scopeKind == .graph && current.scopeKind != .graph)
           }
         }
       }

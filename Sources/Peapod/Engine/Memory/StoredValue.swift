@@ -44,7 +44,9 @@ struct StoredValue: @unchecked Sendable {
     return load(as: type, isReference: false)
   }
 
-  private var object: Unmanaged<AnyObject> {
+  init(retaining object: AnyObject) { word = UInt(bitPattern: Unmanaged.passRetained(object).toOpaque()) }
+
+  var object: Unmanaged<AnyObject> {
     // Safe: the word is the address of an object.
     Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: word).unsafelyUnwrapped)
   }

@@ -99,11 +99,11 @@ extension Question {
   /// The existing instances that answer this question in one pod.
   private func own(in view: PodState, _ retained: RetainedObjects?) -> [Instance] {
     guard let family = declaration as? FamilyDeclaration else {
-      let found = view.answer(to: declaration, definition, isCopied: view.isSubstitute).map { [$0] } ?? []
+      let found = view.answer(to: declaration, definition, isCopied: view.isSubstitute, retained).map { [$0] } ?? []
       return retained?.add(found) ?? found
     }
     let members = family.members.all
-    let found = members.compactMap { view.answer(to: $0, view.definition(of: $0)) }
+    let found = members.compactMap { view.answer(to: $0, view.definition(of: $0), retained) }
     _ = retained?.add(members)
     return retained?.add(found) ?? found
   }
@@ -112,14 +112,17 @@ extension Question {
 extension PodState {
   /// The visible instance, or the latest record, of a definition as seen from this pod.
   func answer(
-    to declaration: Declaration, _ definition: Override?, isCopied: Bool = false
+    to declaration: Declaration, _ definition: Override?, isCopied: Bool = false, _ retained: RetainedObjects? = nil
   ) -> Instance? {
     let definition = isCopied ? self.definition(of: declaration) : definition
     var record: Instance?
     for state in selfAndAncestors {
       let visible = state.withLock { held -> Instance? in
         let candidates = state.instances(of: declaration, held)
-        record = record ?? candidates.first { $0.state == .record && $0.definition === definition }
+        if record == nil, let found = candidates.first(where: { $0.state == .record && $0.definition === definition }) {
+          record = found
+          _ = retained?.add([found])
+        }
         return candidates.first { $0.isVisible(as: definition, held) }
       }
       if let visible { return visible }

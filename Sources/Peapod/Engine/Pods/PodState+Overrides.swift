@@ -81,15 +81,14 @@ extension PodState {
   /// The override replaces an earlier override, and hides the instances that depend on its provider.
   func install(_ new: Override) {
     new.install(in: self)
-    var replaced: [Override] = []
     let isUnused = withLock { held in
-      guard !hasInstances, !children.exist else { return false }
-      replaced = put(new, held)
+      // An override is replaced in turn with the changes that may just be reading it.
+      guard !hasInstances, !children.exist, overrides[new.key] == nil else { return false }
+      _ = put(new, held)
       revision.wrappingAdd(2, ordering: .releasing)
       return true
     }
-    if !isUnused { replaced = change(adding: new) { held in put(new, held) } }
-    withExtendedLifetime(replaced) {}
+    if !isUnused { _ = change(adding: new) { held in put(new, held) } }
     notifyWatchers()
     emit(.override(new.info))
   }

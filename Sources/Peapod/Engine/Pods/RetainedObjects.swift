@@ -3,11 +3,17 @@
 /// The last release of an instance, a pod or a provider may run a `deinit` of the user.
 final class RetainedObjects {
   private var lists: [[AnyObject]] = []
+  private var values: [(value: StoredValue, declaration: Declaration)] = []
+
+  deinit {
+    for (value, declaration) in values { declaration.release(value) }
+  }
 
   func add<Object: AnyObject>(_ objects: [Object]) -> [Object] {
     if !objects.isEmpty { lists.append(objects) }
     return objects
   }
 
-  func add(_ object: AnyObject) { lists.append([object]) }
+  /// Takes over a reference to a value of a provider.
+  func add(_ value: StoredValue, of declaration: Declaration) { values.append((value, declaration)) }
 }

@@ -6,12 +6,13 @@
 extension PodState {
   /// Whether this pod shares an instance that is visible in its home, which is this pod or an ancestor.
   ///
-  /// Called without locks, since the answers to deferred dependencies are looked up.
-  func shares(_ instance: Instance) -> Bool {
+  /// Called without the locks of pods, since the answers to deferred dependencies are looked up. `retained`: retains them, if another lock is
+  /// held.
+  func shares(_ instance: Instance, _ retained: RetainedObjects? = nil) -> Bool {
     let home = instance.home
     let bits = changes(below: home)
     if bits == 0 { return true }
-    return !isAnyChanged(instance.dependencies, of: instance, by: levels(below: home))
+    return !isAnyChanged(instance.dependencies, of: instance, in: home, by: levels(below: home), retained)
   }
 
   /// The pods with changes, from this pod up to `other`, without `other`.
@@ -21,8 +22,11 @@ extension PodState {
 
   /// Whether some pods would build one of some dependencies, direct or not, in another way.
   ///
-  /// `holder`: the instance that has these dependencies.
-  func isAnyChanged(_ dependencies: [Dependency], of holder: Instance, by levels: [PodState]) -> Bool {
+  /// `holder`: the instance that has these dependencies, and lives in `home`.
+  func isAnyChanged(
+    _ dependencies: [Dependency], of holder: Instance, in home: PodState, by levels: [PodState],
+    _ retained: RetainedObjects? = nil
+  ) -> Bool {
     var seen: Set<ObjectIdentifier> = []
     var rest: [Instance] = []
     func isBuiltAnew(_ other: Instance, isOriginal: Bool = false) -> Bool {
@@ -31,7 +35,7 @@ extension PodState {
       return !isOriginal && levels.contains { $0.overrides(other.declaration) }
         || !other.flags.contains(.hasInnerOwner) && isOwned(other.scope.identity, by: levels)
     }
-    var (holder, dependencies) = (holder, dependencies)
+    var (holder, home, dependencies) = (holder, home, dependencies)
     while true {
       for dependency in dependencies {
         switch dependency {
@@ -41,17 +45,20 @@ extension PodState {
         case .crossPod: break
         case .deferred(let question):
           guard question.pod == nil else { continue }
-          if isChanged(question, by: levels) { return true }
-          if question.answers(for: holder.home).contains(where: { isBuiltAnew($0) }) { return true }
+          let isOriginal = question.declaration === holder.declaration
+          if !isOriginal && levels.contains(where: { $0.overrides(question.declaration) })
+            || isOwned(question.scope.identity, by: levels)
+          {
+            return true
+          }
+          if question.answers(for: home, retained).contains(where: { isBuiltAnew($0, isOriginal: isOriginal) }) {
+            return true
+          }
         }
       }
       guard let next = rest.popLast() else { return false }
-      (holder, dependencies) = (next, next.dependencies)
+      (holder, home, dependencies) = (next, next.home, next.dependencies)
     }
-  }
-
-  private func isChanged(_ question: Question, by levels: [PodState]) -> Bool {
-    levels.contains { $0.overrides(question.declaration) } || isOwned(question.scope.identity, by: levels)
   }
 
   private func isOwned(_ scope: ScopeIdentity, by levels: [PodState]) -> Bool {

@@ -67,22 +67,11 @@ extension Engine {
     return try request.take(outcome, of: waiter.build)
   }
 
-  /// Ends the wait of a canceled task at once, and cancels the build if no other waiter is left.
+  /// Ends the wait of a canceled task at once.
   private static func cancel(_ waiter: Waiter) {
-    let isLast = WaitGraph.cancel(waiter)
+    WaitGraph.endWaits([waiter], for: waiter.build, with: .canceled)
     // Also if the build has ended, and the waiter would receive the result only after the observers.
     waiter.end(.canceled)
-    let build = waiter.build
-    guard isLast, !build.hasEnded else { return }
-    // Later callers begin a build of their own.
-    build.detach()
-    let task = WaitGraph.withLock { () -> Task<Void, Never>? in
-      // Without a task, the first caller is about to wait.
-      guard build.waiters.isEmpty, let task = build.task else { return nil }
-      build.isAbandoned = true
-      return task
-    }
-    task?.cancel()
   }
 
   /// Raises the priority of a build, and of all builds that it waits for, to that of the caller.
@@ -126,7 +115,7 @@ extension Engine {
     Delay.step()
     let result = await TaskContext.$build.withValue(
       build, operation: { await asyncResult(of: build) }, isolation: isolation)
-    return try build.end(result, isShared: false).value
+    return try build.end(result, isShared: false)!.value
   }
 
   private static func asyncResult(of build: Build) async -> Result<StoredValue, any Error> {

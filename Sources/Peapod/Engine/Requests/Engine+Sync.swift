@@ -38,7 +38,7 @@ extension Engine {
     while true {
       switch try step(declaration, in: pod, deferral) {
       case .ready(let instance, let value): return (instance, value.unsafelyUnwrapped)
-      case .build(let build): return try run(build)
+      case .build(let build): if let answer = try run(build) { return answer }
       case .wait, .cycle, .nothing, .outdated: continue
       }
     }
@@ -74,9 +74,9 @@ extension Engine {
 
   /// Runs a synchronous builder, stores the instance, and records the instance for the dependent build.
   ///
-  /// `isShared`: whether the caller gets a reference of its own to a value that the instance has.
+  /// Returns `nil` if the request is to be made again. `isShared`: whether the caller gets a reference of its own to a value that the instance has.
   @inline(never)
-  private static func run(_ build: Build, isShared: Bool = true) throws -> (instance: Instance, value: StoredValue) {
+  private static func run(_ build: Build, isShared: Bool = true) throws -> (instance: Instance, value: StoredValue)? {
     try build.end(Result { try runBuilder(of: build) }, isShared: isShared)
   }
 
@@ -103,7 +103,7 @@ extension Engine {
 
   /// Builds a fresh instance of a synchronous provider.
   static func fresh(_ declaration: Declaration, in pod: Pod, _ deferral: Deferral?) -> Instance {
-    do { return try run(beginFresh(declaration, in: pod, deferral), isShared: false).instance } catch {
+    do { return try run(beginFresh(declaration, in: pod, deferral), isShared: false)!.instance } catch {
       fail(declaration, error)
     }
   }
@@ -157,7 +157,10 @@ extension Request {
   func beginWait(for build: Build, blocksThread: Bool) throws -> Waiter? {
     let waiter = Waiter(for: build, self, blocksThread: blocksThread)
     switch WaitGraph.wait(waiter) {
-    case .ended: return nil
+    case .ended:
+      // The next search does not find an abandoned build.
+      build.detach()
+      return nil
     case .cycle(let path): try Engine.stop(at: declaration, path)
     case .waiting: break
     }

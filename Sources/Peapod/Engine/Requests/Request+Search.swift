@@ -51,10 +51,10 @@ extension Request {
     copiesValue: Bool, claimIf moves: UInt?
   ) -> Answer {
     // Released without the lock.
-    var (removed, object): (Instance?, AnyObject?)
+    var (removed, object): (Instance?, StoredValue?)
     defer {
       removed?.releaseValue()
-      withExtendedLifetime(object) {}
+      if let object { declaration.release(object) }
     }
     let changes = level === view ? 0 : view.changes(below: level)
     return level.withLock { held -> Answer in

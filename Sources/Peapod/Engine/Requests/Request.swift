@@ -126,7 +126,8 @@ struct Request: ~Copyable {
       let instance = build.instance
       let (isRunning, value) = build.withHome { _, _ -> (Bool, StoredValue?) in
         let isCached = instance.state == .cached && instance.word != 0
-        return (instance.state == .building, isCached ? StoredValue(word: instance.word).retained() : nil)
+        let isRunning = instance.state == .building && !instance.flags.contains(.isDetached)
+        return (isRunning, isCached ? StoredValue(word: instance.word).retained() : nil)
       }
       if isRunning, accepts(build) { return mayBuild ? .wait(build) : .nothing }
       guard let value else { continue }
@@ -188,11 +189,13 @@ extension Request.Context {
 }
 
 extension Instance {
-  /// The object of a weak instance, while another object retains it.
-  func weakObject(_ held: borrowing PodState.Held) -> AnyObject? {
+  /// A reference to the object of a weak instance, while another object retains it.
+  ///
+  /// The caller releases the reference with `Declaration.release`, without a lock.
+  func weakObject(_ held: borrowing PodState.Held) -> StoredValue? {
     guard word != 0 else { return nil }
     // Safe: the value of a weak instance is a retained `WeakReference`.
     return Unmanaged<WeakReference>.fromOpaque(UnsafeRawPointer(bitPattern: word).unsafelyUnwrapped)
-      ._withUnsafeGuaranteedRef { $0.object }
+      ._withUnsafeGuaranteedRef { $0.object.map { StoredValue(retaining: $0) } }
   }
 }
