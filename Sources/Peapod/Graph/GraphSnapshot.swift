@@ -55,9 +55,10 @@ struct GraphSnapshot {
   }
 
   private mutating func addChildren(of state: PodState) {
-    children = state.children.all.map { [known = known.union(above)] in
-      GraphSnapshot(descendant: $0, known: known)
-    }
+    let all = state.children.all
+    guard !all.isEmpty else { return }
+    let known = above.union(known)
+    children = all.map { GraphSnapshot(descendant: $0, known: known) }
   }
 
   private mutating func add(_ level: Level, as view: PodState) {

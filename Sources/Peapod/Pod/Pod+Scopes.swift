@@ -96,7 +96,8 @@ extension Pod {
     let owner = state.owner(of: .of(scope))
     let ended = state.dispose(awaitedBy: group) { retained in
       group?.join(owner, retained) {
-        scopes.contains($0.scope.identity) && $0.home.owner(of: $0.scope.identity) === owner
+        let scope = $0.scope.identity
+        return scopes.contains(scope) && $0.home.owner(of: scope) === state.owner(of: scope)
       }
       return state.removeInstances(of: scopes, retained)
     }

@@ -2,17 +2,12 @@
 struct CriticalPath {
   private let declarations: [Declaration]
   private let view: PodState
-  /// The clocks of the pods in which the instances may live, at the beginning.
-  ///
-  /// Each instance that is finished later has a larger serial.
-  private let clocks: [ObjectIdentifier: UInt64]
+  /// The time of the beginning: an instance that is finished later has a larger serial.
+  private let start = UInt64(bitPattern: MonotonicClock.now)
 
   init(of declarations: [Declaration], in view: PodState) {
     self.declarations = declarations
     self.view = view
-    var clocks: [ObjectIdentifier: UInt64] = [:]
-    for state in view.selfAndAncestors { clocks[ObjectIdentifier(state)] = state.withLock { _ in state.clock } }
-    self.clocks = clocks
   }
 
   /// The longest chain that ends with an instance.
@@ -58,6 +53,6 @@ struct CriticalPath {
   }
 
   private func isNew(_ instance: Instance) -> Bool {
-    !instance.isConstant && instance.serial > clocks[ObjectIdentifier(instance.home)] ?? 0
+    !instance.isConstant && instance.serial > start
   }
 }

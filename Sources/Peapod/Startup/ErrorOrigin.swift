@@ -24,7 +24,14 @@ final class ErrorOrigins: @unchecked Sendable {
   private let lock = Lock()
   private var latest: ErrorOrigin?
 
-  func note(_ origin: ErrorOrigin) { lock.withLock { latest = origin } }
+  func note(_ origin: ErrorOrigin) {
+    // Released without the lock: this may be the last reference to an error.
+    let former = lock.withLock {
+      defer { latest = origin }
+      return latest
+    }
+    withExtendedLifetime(former) {}
+  }
 
   func origin(of error: any Error) -> ErrorOrigin? {
     lock.withLock { latest }.flatMap { $0.isOrigin(of: error) ? $0 : nil }
@@ -43,13 +50,19 @@ extension Request.Context {
 
 extension Build {
   /// Notes the error of a build on which this build depends.
-  func noteError(_ origin: ErrorOrigin) { lock.withLock { errorOrigin = origin } }
+  func noteError(_ origin: ErrorOrigin) {
+    // Released without the lock: this may be the last reference to an error.
+    let former = lock.withLock {
+      defer { errorOrigin = origin }
+      return errorOrigin
+    }
+    withExtendedLifetime(former) {}
+  }
 
   /// Makes this build the origin of a thrown error, unless the builder received the error from a dependency.
   func noteOrigin(of error: any Error) {
-    lock.withLock {
-      if let errorOrigin, errorOrigin.isOrigin(of: error) { return }
-      errorOrigin = ErrorOrigin(error, thrownBy: info)
-    }
+    let known = lock.withLock { errorOrigin }
+    if let known, known.isOrigin(of: error) { return }
+    noteError(ErrorOrigin(error, thrownBy: info))
   }
 }

@@ -42,6 +42,32 @@ import Testing
     await eventually("the second build ends") { ends.value == 1 }
   }
 
+  @Test("R6 R14 a resolve does not get the instance of a canceled build that ends anyway")
+  func graphScopedEndsAnyway() async throws {
+    let (begun, canceled) = (AsyncGate(), AsyncGate())
+    let builds = Counter()
+    let shared = AsyncProvider("shared", scope: .graph) { _ in
+      let number = builds.increment()
+      if number == 1 {
+        begun.open()
+        await canceled.wait()
+      }
+      return number
+    }
+    let outer = AsyncProvider("outer") { pod in
+      let first = Task { try await pod.resolve(shared) }
+      await begun.wait()
+      first.cancel()
+      _ = await first.result
+      var numbers = [try await pod.resolve(shared)]
+      canceled.open()
+      for _ in 0..<100 { await Task.yield() }
+      numbers.append(try await pod.resolve(shared))
+      return numbers
+    }
+    #expect(try await Pod().resolve(outer) == [2, 2])
+  }
+
   @Test("R14 a build is canceled when its last waiter is dismissed")
   func lastWaiterDismissed() async throws {
     let user = Provider("user") { _ in "root" }

@@ -151,4 +151,39 @@ import Testing
     async let ofRight = right.resolve(p)
     #expect(try await ofLeft !== ofRight)
   }
+
+  @Test("R6 R12 what a task of a builder resolves after the end of the build is no part of the build")
+  func endedBuild() async throws {
+    let (begun, isEnded, shares) = (AsyncGate(), AsyncGate(), Counter())
+    let task = Locked<Task<Bool, any Error>?>(nil)
+    let shared = Provider("shared", scope: .graph) { _ in
+      shares.increment()
+      return Part("shared")
+    }
+    let outer = Locked<AsyncProvider<Int>?>(nil)
+    let inner = AsyncProvider("inner") { pod in
+      begun.open()
+      await isEnded.wait()
+      _ = try await pod.resolve(outer.withLock { $0! })
+      return pod.resolve(shared) === pod.resolve(shared)
+    }
+    let made = Counter()
+    outer.withLock {
+      $0 = AsyncProvider("outer") { pod in
+        if made.increment() == 1 {
+          task.withLock { $0 = Task { try await pod.resolve(inner) } }
+          await begun.wait()
+        }
+        return made.value
+      }
+    }
+    let pod = Pod()
+    _ = try await pod.resolve(outer.withLock { $0! })
+    pod.clearCachedInstance(of: outer.withLock { $0! })
+    isEnded.open()
+    let isShared = try await task.withLock { $0! }.value
+    #expect(isShared)
+    #expect(shares.value == 1)
+    #expect(made.value == 2)
+  }
 }

@@ -98,6 +98,37 @@ import Testing
     #expect(ended.entries.isEmpty)
   }
 
+  @Test("R8 R19 a child waits no longer for a build that has resolved what the child overrides")
+  func waitsNoLonger() async throws {
+    let (user, other) = (user, other)
+    let unused = Provider { _ in 1 }
+    let (entered, goOn, resolved, end) = (Gate(), Gate(), Gate(), Gate())
+    let greeting = Provider("greeting") { pod in
+      guard pod.name == "root" else { return "hello \(pod.resolve(user))" }
+      entered.open()
+      goOn.wait()
+      _ = pod.resolve(other)
+      let name = pod.resolve(user)
+      resolved.open()
+      end.wait()
+      return "hello \(name)"
+    }
+    let root = Pod("root")
+    let child = root.makeChild("child") { $0.overrideProvider(user, withValue: "child") }
+    let sibling = root.makeChild("sibling") { $0.overrideProvider(unused, withValue: 2) }
+    let inRoot = Worker { root.resolve(greeting) }
+    await entered.pass()
+    let (inChild, inSibling) = (Worker { child.resolve(greeting) }, Worker { sibling.resolve(greeting) })
+    await eventually("both wait") { root.waiterCount(of: greeting) == 2 }
+    goOn.open()
+    await resolved.pass()
+    #expect(try await inChild.value() == "hello child")
+    #expect(root.waiterCount(of: greeting) == 1)
+    end.open()
+    #expect(try await inRoot.value() == "hello root")
+    #expect(try await inSibling.value() == "hello root")
+  }
+
   @Test("R13 R19 a child does not receive the error of a build that uses what the child overrides")
   func errorOfParent() async throws {
     struct Offline: Error {}

@@ -171,4 +171,16 @@ import Testing
     #expect(changed.resolve(weak) === other)
     #expect(root.resolve(weak) === held)
   }
+
+  @Test("R20 a lookup of a cached instance needs no owner of the scope")
+  func lookupWithoutOwner() {
+    struct AccountScope: ProviderScope { var requiresOwner: Bool { true } }
+    let account = Provider("account", scope: AccountScope()) { _ in Part("account") }
+    let root = Pod("root")
+    #expect(root.cachedInstance(of: account) == nil)
+    let child = root.makeChild(owning: [AccountScope()])
+    #expect(child.cachedInstance(of: account) == nil)
+    let instance = child.resolve(account)
+    #expect(child.cachedInstance(of: account) === instance)
+  }
 }

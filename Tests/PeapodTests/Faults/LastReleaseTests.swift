@@ -188,4 +188,26 @@ struct LastReleaseTests {
     try await looking.value()
     #expect(elsewhere.value == 0)
   }
+
+  @Test("R9 R13 the last reference to an error is released without a lock")
+  func error() async throws {
+    struct Failure: Error { let clearer: Clearer }
+    struct Second: Error {}
+    try await blocking {
+      let pod = Pod()
+      let other = Provider("other") { _ in 1 }
+      let first = ThrowingProvider<Int>("first") { [weakPod = WeakPod(pod)] _ in
+        throw Failure(clearer: Clearer(weakPod.value!, other))
+      }
+      let second = ThrowingProvider<Int>("second") { _ in throw Second() }
+      let outer = Provider("outer") { pod in
+        for _ in 0..<2 {
+          _ = try? pod.resolve(first)
+          _ = try? pod.resolve(second)
+        }
+        return 1
+      }
+      #expect(pod.resolve(outer) == 1)
+    }
+  }
 }

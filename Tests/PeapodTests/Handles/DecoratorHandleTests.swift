@@ -109,4 +109,43 @@ struct DecoratorHandleTests {
     #expect(child.resolve(node).name == "twice decorated original")
     #expect(builds.value == 1)
   }
+
+  @Test("R17 R22 R26 a factory of a family that its decorator makes gives the original of the decorated member")
+  func factoryOfFamily() {
+    let pod = Pod()
+    let made = Locked<(@Sendable (Int) -> Node)?>(nil)
+    let family = Provider.family { (_, number: Int) in Node("original \(number)") }
+    pod.overrideProvider(family) { (pod, number: Int) in
+      let make = pod.factory(family)
+      if number == 1 { made.withLock { $0 = make } }
+      return Node("decorated \(make(number).name)")
+    }
+    #expect(pod.resolve(family(1)).name == "decorated original 1")
+    #expect(made.withLock { $0 }?(1).name == "original 1")
+    #expect(made.withLock { $0 }?(2).name == "decorated original 2")
+  }
+
+  @Test("R17 R26 a factory that a decorator made in an override scope gives the original after the scope too")
+  func factoryFromOverrideScope() {
+    let pod = Pod()
+    let made = Locked<(@Sendable () -> Node)?>(nil)
+    let (node, other) = (Provider { _ in Node("original") }, Provider { _ in 1 })
+    pod.overrideProvider(node) { pod in
+      let make = pod.factory(node)
+      made.withLock { if $0 == nil { $0 = make } }
+      return Node("decorated")
+    }
+    pod.withOverrides {
+      $0.overrideProvider(other, withValue: 2)
+    } operation: {
+      #expect(pod.resolve(node).name == "decorated")
+      #expect(made.withLock { $0 }?().name == "original")
+    }
+    #expect(made.withLock { $0 }?().name == "original")
+    pod.withOverrides {
+      $0.overrideProvider(other, withValue: 3)
+    } operation: {
+      #expect(made.withLock { $0 }?().name == "original")
+    }
+  }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Peapod
 import Testing
 
@@ -299,5 +300,38 @@ import Testing
       #expect(order.drain() == ["holder", "target"])
     }
     withExtendedLifetime(other) {}
+  }
+
+  @Test("R27 a dispose returns after all synchronous closures, although an asynchronous one ends meanwhile")
+  func allSynchronousClosures() async throws {
+    let log = Log<String>()
+    let begun = AsyncGate()
+    let first = Provider { _ in
+      Part("first")
+    } onDispose: { _ in
+      Thread.sleep(forTimeInterval: 0.05)
+      log.append("first")
+    }
+    let second = Provider { _ in
+      Part("second")
+    } onDispose: { _ in
+      begun.open()
+      Thread.sleep(forTimeInterval: 0.05)
+      log.append("second")
+    }
+    let third = AsyncProvider { _ in
+      Part("third")
+    } onDispose: { _ in
+      await begun.wait()
+    }
+    let pod = Pod()
+    _ = pod.resolve(first)
+    _ = pod.resolve(second)
+    _ = try await pod.resolve(third)
+    let seen = try await blocking {
+      pod.dispose()
+      return log.entries
+    }
+    #expect(seen == ["second", "first"])
   }
 }

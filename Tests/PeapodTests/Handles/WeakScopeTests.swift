@@ -184,4 +184,18 @@ private final class Direct: Service {
     await eventually("nothing is alive") { census.alive == 0 }
     #expect(census.born > 0)
   }
+
+  @Test(
+    "R5 R22 R27 a pod forgets the members of a weak family whose instances are deallocated", arguments: [false, true])
+  func weakFamily(isCleared: Bool) {
+    let pod = Pod()
+    let family = Provider.family(scope: .weak) { (_, number: Int) in Part("part \(number)") }
+    let held = pod.resolve(family(-1))
+    for number in 0..<1_000 {
+      #expect(pod.resolve(family(number)).label == "part \(number)")
+      if isCleared { pod.clearCachedInstances(forScope: .weak) }
+    }
+    #expect(pod.state.withLock { _ in pod.state.instanceCount } < 200)
+    if !isCleared { #expect(pod.resolve(family(-1)) === held) }
+  }
 }

@@ -1,5 +1,6 @@
-import Peapod
 import Testing
+
+@testable import Peapod
 
 /// Rules 4 and 27: a scope's value that is no longer used is released, the first of its type too.
 @Suite struct ScopeValueTests {
@@ -96,5 +97,35 @@ import Testing
       }
     }
     #expect(population.live == 0)
+  }
+
+  @Test("R20 R21 the values of a hashable scope share a bit, so a child for each request changes no masks")
+  func sharedBit() {
+    struct RequestScope: ProviderScope, Hashable { let number: Int }
+    struct OtherScope: ProviderScope, Hashable { let number: Int }
+    let bits = (0..<100).map { ScopeIdentity.of(RequestScope(number: $0)).changeNumber.assign() }
+    #expect(Set(bits).count == 1)
+    #expect(ScopeIdentity.of(RequestScope(number: 1)) !== ScopeIdentity.of(RequestScope(number: 2)))
+    #expect(ScopeIdentity.of(RequestScope(number: 1)) !== ScopeIdentity.of(OtherScope(number: 1)))
+  }
+
+  @Test("R20 children that own different values of one hashable scope have instances of their own")
+  func instancesOfValues() {
+    struct AccountScope: ProviderScope, Hashable { let number: Int }
+    final class Account: Sendable {}
+    let root = Pod("root")
+    let accounts = (0..<3).map { number in
+      Provider("account \(number)", scope: AccountScope(number: number)) { _ in Account() }
+    }
+    let children = (0..<3).map { root.makeChild(owning: [AccountScope(number: $0)]) }
+    let shared = root.resolve(accounts[0])
+    for (number, child) in children.enumerated() {
+      for (other, account) in accounts.enumerated() {
+        let instance = child.resolve(account)
+        #expect((instance === root.resolve(account)) == (number != other))
+        #expect(child.resolve(account) === instance)
+      }
+    }
+    #expect(root.resolve(accounts[0]) === shared)
   }
 }

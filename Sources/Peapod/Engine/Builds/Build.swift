@@ -98,8 +98,8 @@ final class Build: @unchecked Sendable {
   var revision: UInt { request.revision }
   /// The override whose builder resolves its own provider: this build uses the definition beneath this override.
   var outer: Override? { request.outer }
-  /// The build whose builder waits for this build.
-  var parent: Build? { request.caller.build }
+  /// The build whose builder waits for this build, or made the task of this build and has not ended.
+  var parent: Build? { request.caller.build.flatMap { $0.hasEnded ? nil : $0 } }
   var declaration: Declaration { instance.declaration }
   var definition: Override? { instance.definition }
   var info: ProviderInfo { instance.info }
@@ -142,17 +142,19 @@ extension Build {
       // Another thread may still use the pod of the builder. A finished instance never changes.
       guard !isSealed else { return }
       let count = instance.dependencies.count
-      if count < 16 {
-        if instance.dependencies.contains(where: { $0.isSame(as: dependency) }) { return }
-      } else if case .instance(let other) = dependency {
+      if case .instance(let other) = dependency, count >= 16 {
         if known.isEmpty { known = Set(instance.dependencies.compactMap { $0.instance.map { ObjectIdentifier($0) } }) }
         guard known.insert(ObjectIdentifier(other)).inserted else { return }
+      } else if instance.dependencies.contains(where: { $0.isSame(as: dependency) }) {
+        return
       }
       if count == 1 { instance.dependencies.reserveCapacity(4) }
       instance.dependencies.append(dependency)
       instance.inherit(dependency)
     }
-    dependency.instance?.definition?.noteDependent()
+    dependency.instance?.definition?.hasDependents.store(true, ordering: .relaxed)
+    // A caller whose pod changes the dependency waits no longer.
+    WaitGraph.dismiss(self) { $0.view !== view && !isShared(by: $0.view) }
   }
 
   /// Ends the recording; returns the time in which the builder has waited for other builds, in nanoseconds.
@@ -229,7 +231,7 @@ extension Build {
 
   /// Whether a pod would share the instance, judged also by the builds for which this build waits.
   func willBeShared(by pod: PodState, _ retained: RetainedObjects) -> Bool {
-    WaitGraph.awaited(by: self).allSatisfy { awaited in
+    retained.add(WaitGraph.awaited(by: self)).allSatisfy { awaited in
       let levels = pod.levels(below: awaited.home)
       return awaited.isShared(by: pod, retained)
         && (awaited === self

@@ -75,7 +75,7 @@ extension Build {
   }
 
   /// Stores the record of an instance that no pod caches, unless an override has outdated the instance.
-  fileprivate func storeRecord(at end: Int64? = nil) -> Instance? {
+  func storeRecord(at end: Int64? = nil) -> Instance? {
     var known = revision
     while true {
       let now = view.chainRevision
@@ -154,6 +154,8 @@ extension Build {
     }
     instance.word = UInt(bitPattern: Unmanaged.passRetained(WeakReference(object)).toOpaque())
     instance.flags.insert(.isWeak)
+    // So a sweep comes in time: the object may be deallocated before the table is used again.
+    instance.home.recordCount += 1
     weakValue = value
     return true
   }
@@ -200,7 +202,10 @@ extension Build {
 
   private func releaseCopies() {
     if let valueForWaiters { declaration.release(valueForWaiters) }
-    if let weakValue { declaration.release(weakValue) }
+    if let weakValue {
+      declaration.release(weakValue)
+      instance.home.sweep()
+    }
     (valueForWaiters, weakValue) = (nil, nil)
   }
 
@@ -221,22 +226,4 @@ extension Build {
     instance.exclusive = Float(max(0, time &- nested))
     parent?.endNested(from: start, to: end)
   }
-}
-
-extension GraphInstances {
-  /// Ends graph-scoped instances; returns the instances to dispose.
-  static func end(_ builds: [Build]) -> [Instance] {
-    builds.compactMap { build in
-      let instance = build.instance
-      let isEnding = build.withHome { _, _ in
-        guard instance.state == .cached else { return false }
-        instance.state = .record
-        return instance.word != 0
-      }
-      if isEnding { _ = build.storeRecord() }
-      return isEnding ? instance : nil
-    }
-  }
-
-  func end() -> [Instance] { GraphInstances.end(take()) }
 }

@@ -29,6 +29,22 @@ final class GraphInstances: @unchecked Sendable {
       return builds
     }
   }
+
+  /// Ends graph-scoped instances; returns the instances to dispose.
+  static func end(_ builds: [Build]) -> [Instance] {
+    builds.compactMap { build in
+      let instance = build.instance
+      let isEnding = build.withHome { _, _ in
+        guard instance.state == .cached else { return false }
+        instance.state = .record
+        return instance.word != 0
+      }
+      if isEnding { _ = build.storeRecord() }
+      return isEnding ? instance : nil
+    }
+  }
+
+  func end() -> [Instance] { GraphInstances.end(take()) }
 }
 
 extension Build {

@@ -112,7 +112,8 @@ enum WaitGraph {
     var blocked = waiter.waitingBuild
     while let build = blocked {
       body(build)
-      blocked = build.task == nil ? build.parent : nil
+      // Also if this build has ended meanwhile, since it has the waiter.
+      blocked = build.task == nil ? build.request.caller.build : nil
     }
   }
 

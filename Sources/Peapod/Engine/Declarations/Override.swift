@@ -31,7 +31,8 @@ final class Override: Keyed, @unchecked Sendable {
   let origin: Override?
   /// The time at which a resolve first used this override; zero before that time.
   private let firstUseTime = Atomic<Int64>(0)
-  private let dependents = Atomic<Bool>(false)
+  /// Whether any instance ever depended on an instance of this override, or deferred the provider.
+  let hasDependents = Atomic<Bool>(false)
   /// The instances that this override hides, since they depend on its provider.
   ///
   /// Not retained, since an instance retains its pod.
@@ -61,11 +62,6 @@ final class Override: Keyed, @unchecked Sendable {
   var firstUse: Int64 { firstUseTime.load(ordering: .relaxed) }
 
   var isUsed: Bool { firstUse != 0 }
-
-  /// Whether any instance ever depended on an instance of this override, or deferred the provider.
-  var hasDependents: Bool { dependents.load(ordering: .relaxed) }
-
-  func noteDependent() { dependents.store(true, ordering: .relaxed) }
 
   @inline(__always)
   func noteUse() {

@@ -11,7 +11,9 @@ final class ScopeIdentity: Keyed, @unchecked Sendable {
   let type: ObjectIdentifier
   let kind: Kind
   let name: String
-  let changeNumber = ChangeNumber()
+  private let ownChangeNumber = ChangeNumber()
+  /// For a hashable scope, the identity that has the number of all scopes of the type.
+  private let typeIdentity: ScopeIdentity?
   /// The value of a hashable scope.
   ///
   /// Other scopes are identified by their type, and no value of them is retained.
@@ -22,13 +24,24 @@ final class ScopeIdentity: Keyed, @unchecked Sendable {
 
   private init(_ scope: any ProviderScope, kind: Kind, hashed: AnyHashable? = nil, hash: Int? = nil) {
     self.hash = hash
+    let type = ObjectIdentifier(Swift.type(of: scope))
+    typeIdentity =
+      hashed == nil ? nil : Self.hashable.find(type) ?? Self.hashable.add(ScopeIdentity(scope, kind: kind))
+    self.type = type
     self.kind = kind
     self.hashed = hashed
-    type = ObjectIdentifier(Swift.type(of: scope))
     name = hashed == nil ? "\(Swift.type(of: scope))" : "\(scope)"
   }
 
   var key: ObjectIdentifier { ObjectIdentifier(self) }
+
+  /// The number of the scope, which the scopes of one hashable type share: a program may make a scope for each request.
+  var changeNumber: ChangeNumber {
+    _read {
+      let target = typeIdentity ?? self
+      yield target.ownChangeNumber
+    }
+  }
 
   static let singleton = ScopeIdentity(SingletonScope(), kind: .singleton)
   static let alwaysCreateNew = ScopeIdentity(AlwaysCreateNewScope(), kind: .alwaysCreateNew)
@@ -37,6 +50,7 @@ final class ScopeIdentity: Keyed, @unchecked Sendable {
 
   private static let interner = Interner<ScopeIdentity>()
   private static let unhashed = UnhashedScopes([singleton, alwaysCreateNew, weak, graph])
+  private static let hashable = UnhashedScopes([])
 
   /// Returns the identity of a scope.
   ///

@@ -116,6 +116,41 @@ extension PodState {
     }
   }
 
+  /// Removes the instances with which this pod and its descendants answer requests for providers, and all their dependents.
+  ///
+  /// `families`: the families of the providers.
+  private func refresh(_ meant: Set<ObjectIdentifier>, _ families: Set<ObjectIdentifier>, _ retained: RetainedObjects)
+    -> [Instance]
+  {
+    let states = subtree(retained)
+    for state in states { state.revision.wrappingAdd(1, ordering: .releasing) }
+    defer { for state in states { state.revision.wrappingAdd(1, ordering: .releasing) } }
+    let all = retained.add(states.flatMap { $0.finishedInstances })
+    let concerned = DependencyGraph(all, retained).dependents(
+      includingThemselves: true,
+      where: { instance in
+        // An original beneath an override answers no request.
+        meant.contains(ObjectIdentifier(instance.declaration)) && instance.hiddenCount == 0
+          && instance.definition === instance.home.definition(of: instance.declaration)
+      },
+      orQuestion: { question in
+        meant.contains(ObjectIdentifier(question.declaration))
+          || families.contains(ObjectIdentifier(question.declaration))
+      })
+    for state in states { state.detachBuilds(retained) { meant.contains(ObjectIdentifier($0.declaration)) } }
+    return all.filter { instance in
+      guard concerned.contains(ObjectIdentifier(instance)), !instance.isConstant else { return false }
+      return instance.home.withLock { held in
+        // A hidden original stays.
+        guard instance.hiddenCount == 0 else { return false }
+        // Later builds of a transient get a record of their own.
+        if instance.state == .record { instance.home.noteCleared(instance, held) }
+        instance.flags.insert(.isOutdated)
+        return instance.home.removeFromTable(instance, isForgotten: instance.state == .record, retained, held)
+      }
+    }
+  }
+
   /// The pod in which the answer lives, or is being built.
   private func home(of declaration: Declaration, _ definition: Override?, _ retained: RetainedObjects) -> PodState? {
     let highest = home(of: definition, (definition?.ownScope ?? declaration.scope).identity)
@@ -130,8 +165,10 @@ extension PodState {
             guard let object = candidate.weakObject(held) else { return nil }
             retained.add(object, of: declaration)
           }
+          let build = candidate.build
           _ = retained.add([candidate])
-          return (candidate, candidate.build)
+          if let build { _ = retained.add([build]) }
+          return (candidate, build)
         }
       }
       if found.contains(where: { $0.build?.willBeShared(by: self, retained) ?? shares($0.instance, retained) }) {

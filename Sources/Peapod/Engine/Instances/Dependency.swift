@@ -40,6 +40,7 @@ enum Dependency: Sendable {
     case (.crossPod(let own, let pod), .crossPod(let theirs, let other)): own === theirs && pod === other
     case (.deferred(let own), .deferred(let theirs)):
       own.declaration === theirs.declaration && own.definition === theirs.definition && own.pod === theirs.pod
+        && own.innerPod === theirs.innerPod
     default: false
     }
   }
@@ -63,7 +64,7 @@ final class Question: Sendable {
     self.definition = definition
     self.pod = pod
     self.inner = inner.map { WeakReference($0) }
-    definition?.noteDependent()
+    definition?.hasDependents.store(true, ordering: .relaxed)
   }
 
   /// The state of this inner pod, while it exists.

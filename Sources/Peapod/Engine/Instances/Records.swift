@@ -66,23 +66,33 @@ extension PodState {
     recordCount + (knownRare(held)?.cleared.count ?? 0) >= sweepCount
   }
 
-  /// Removes the records of providers that the program cannot name any longer.
+  /// Removes the records, and the weak instances without an object, of providers that the program cannot name any longer.
   ///
   /// Called without the lock, since the last reference to a declaration may be released.
   func sweep() {
+    let retained = RetainedObjects()
     let found = withLock { held -> (forgotten: [Instance], cleared: [UInt32: ClearedRecord])? in
       guard isSweepDue(held) else { return nil }
-      let all = instances(held) { $0.state == .record }
-      // Only the record retains such a declaration.
-      let forgotten = all.filter(\.isOnlyHolder)
+      let all = instances(held) { $0.state == .record || $0.flags.contains(.isWeak) }
+      let forgotten = all.filter { instance in
+        if instance.state == .cached, let object = instance.weakObject(held) {
+          retained.add(object, of: instance.declaration)
+          return false
+        }
+        // Only the record retains such a declaration.
+        return instance.isOnlyHolder
+      }
       for record in forgotten {
         unpublish(record, held)
         remove(record, held)
+        record.state = .record
       }
       recordCount = all.count - forgotten.count
       return (forgotten, knownRare(held)?.cleared ?? [:])
     }
+    withExtendedLifetime(retained) {}
     guard let found else { return }
+    for instance in found.forgotten where instance.flags.contains(.isWeak) { instance.releaseValue() }
     let unnamed = found.cleared.filter { !$0.value.isNamed }
     withLock { held in
       let rare = knownRare(held)

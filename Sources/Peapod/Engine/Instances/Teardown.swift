@@ -13,6 +13,8 @@ final class Teardown: @unchecked Sendable {
   @exclusivity(unchecked) private var blockers: [Int]
   /// The positions that are ready, in a heap: the smallest position, the latest built instance, comes first.
   @exclusivity(unchecked) private var ready = PositionHeap()
+  /// Whether the caller of the teardown still disposes what is ready, so that it returns after all closures that can run there.
+  @exclusivity(unchecked) private var isCallerBusy = true
   /// The disposals for which other teardowns wait.
   @exclusivity(unchecked) private var running: [Int: RunningDisposals.Entry] = [:]
   /// The positions for which `awaitedBy` does not wait.
@@ -110,7 +112,15 @@ final class Teardown: @unchecked Sendable {
   ///
   /// `isLate`: whether a closure in a task, or of an earlier teardown, has just ended.
   private func disposeReady(isLate: Bool) {
-    while let position = lock.withLock({ ready.removeFirst() }) { dispose(position, isLate: isLate) }
+    while let position = lock.withLock({ takeReady(isLate: isLate) }) { dispose(position, isLate: isLate) }
+  }
+
+  /// Called with the lock held.
+  private func takeReady(isLate: Bool) -> Int? {
+    if isLate, isCallerBusy { return nil }
+    let position = ready.removeFirst()
+    if position == nil { isCallerBusy = false }
+    return position
   }
 
   private func dispose(_ position: Int, isLate: Bool) {
@@ -149,6 +159,9 @@ final class Teardown: @unchecked Sendable {
       self.finish(position)
       self.disposeReady(isLate: true)
     }
+    let frame = CurrentThread.frame
+    CurrentThread.frame = nil
+    defer { CurrentThread.frame = frame }
     TaskContext.$build.withValue(nil) {
       TaskContext.$disposal.withValue(disposal) {
         if !isLate, #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {

@@ -25,7 +25,7 @@ struct TeardownOrder {
     }
     guard hasDeferred else { return }
     let all = zip(followers, deferred).map { $0 + $1 }
-    let components = StronglyConnectedComponents(all).components
+    let components = stronglyConnectedComponents(of: all)
     let sizes = components.reduce(into: [Int: Int]()) { $0[$1, default: 0] += 1 }
     // A component of several instances is entered and left by two gates, whose positions follow the positions of all instances.
     var gates: [Int: (entrance: Int, exit: Int)] = [:]
@@ -89,7 +89,8 @@ struct TeardownOrder {
         case .deferred(let question):
           for other in answers.answers(to: question, heldIn: current.home) {
             // A holder that outlives the top-level resolve builds a graph-scoped instance of its own.
-            add(other, isDeferred: true, isForeign: other.scopeKind == .graph && current.scopeKind != .graph)
+            let isWithinResolve = current.scopeKind == .graph || current.scopeKind == .alwaysCreateNew
+            add(other, isDeferred: true, isForeign: other.scopeKind == .graph && !isWithinResolve)
           }
         }
       }
@@ -139,47 +140,44 @@ struct DeferredAnswers {
   }
 }
 
-/// The strongly connected components of a graph, found without recursion.
-struct StronglyConnectedComponents {
-  private(set) var components: [Int]
-
-  init(_ successors: [[Int]]) {
-    let count = successors.count
-    components = Array(repeating: -1, count: count)
-    var numbers = Array(repeating: -1, count: count)
-    var lowest = Array(repeating: 0, count: count)
-    var stack: [Int] = []
-    var next = 0
-    var componentCount = 0
-    for start in 0..<count where numbers[start] < 0 {
-      var path: [(node: Int, position: Int)] = [(start, 0)]
-      while let (node, position) = path.last {
-        if position == 0 {
-          numbers[node] = next
-          lowest[node] = next
-          next += 1
-          stack.append(node)
-        }
-        if position < successors[node].count {
-          path[path.count - 1].position += 1
-          let successor = successors[node][position]
-          if numbers[successor] < 0 {
-            path.append((successor, 0))
-          } else if components[successor] < 0 {
-            lowest[node] = min(lowest[node], numbers[successor])
-          }
-          continue
-        }
-        if lowest[node] == numbers[node] {
-          while let member = stack.popLast() {
-            components[member] = componentCount
-            if member == node { break }
-          }
-          componentCount += 1
-        }
-        path.removeLast()
-        if let parent = path.last?.node { lowest[parent] = min(lowest[parent], lowest[node]) }
+/// Returns for each node of a graph the number of its strongly connected component; found without recursion.
+func stronglyConnectedComponents(of successors: [[Int]]) -> [Int] {
+  let count = successors.count
+  var components = Array(repeating: -1, count: count)
+  var numbers = Array(repeating: -1, count: count)
+  var lowest = Array(repeating: 0, count: count)
+  var stack: [Int] = []
+  var next = 0
+  var componentCount = 0
+  for start in 0..<count where numbers[start] < 0 {
+    var path: [(node: Int, position: Int)] = [(start, 0)]
+    while let (node, position) = path.last {
+      if position == 0 {
+        numbers[node] = next
+        lowest[node] = next
+        next += 1
+        stack.append(node)
       }
+      if position < successors[node].count {
+        path[path.count - 1].position += 1
+        let successor = successors[node][position]
+        if numbers[successor] < 0 {
+          path.append((successor, 0))
+        } else if components[successor] < 0 {
+          lowest[node] = min(lowest[node], numbers[successor])
+        }
+        continue
+      }
+      if lowest[node] == numbers[node] {
+        while let member = stack.popLast() {
+          components[member] = componentCount
+          if member == node { break }
+        }
+        componentCount += 1
+      }
+      path.removeLast()
+      if let parent = path.last?.node { lowest[parent] = min(lowest[parent], lowest[node]) }
     }
   }
+  return components
 }

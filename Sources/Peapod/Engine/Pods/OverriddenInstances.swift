@@ -101,7 +101,7 @@ extension PodState {
 
   /// The instance of an override, if there is only one and no instance ever depended on an instance of the override.
   private func onlyInstance(of override: Override) -> Instance? {
-    guard !(override.target is FamilyDeclaration), !override.hasDependents else { return nil }
+    guard !(override.target is FamilyDeclaration), !override.hasDependents.load(ordering: .relaxed) else { return nil }
     return withLock { held in
       let own = instances(of: override.target, held).filter { $0.definition === override }
       return own.count == 1 && own[0].state != .building ? own[0] : nil

@@ -34,8 +34,8 @@ extension PodState {
         guard let target else { continue }
         for candidate in state.installed(for: target) {
           if isBeneath { return candidate }
-          // The pod that acts for an ended pod has a copy of the override.
-          isBeneath = candidate === outer || candidate.origin === outer
+          // The pod that acts for another pod has copies of its overrides.
+          isBeneath = (candidate.origin ?? candidate) === (outer.origin ?? outer)
         }
         // The outer override may have been removed meanwhile.
         if outer.target === target, outer.ownerID == ObjectIdentifier(state) { isBeneath = true }
@@ -96,7 +96,7 @@ extension PodState {
   /// Puts an override into the table; returns the override that it replaces, if there is one.
   private func put(_ new: Override, _ held: borrowing Held) -> [Override] {
     let former = overrides.update(with: new)
-    let isInherited = former?.origin != nil
+    let isInherited = isSubstitute && former?.origin != nil
     new.inherited = isInherited ? former : former?.inherited
     overrideBits.bitwiseOr(new.target.overrideBit, ordering: .relaxed)
     if !isRoot { changes.bitwiseOr(new.target.changeNumber.assign() | ChangeBits.deferred, ordering: .relaxed) }

@@ -23,7 +23,7 @@ enum CaptiveDependencies {
     while let current = walk.next() {
       for case .instance(let other) in current.dependencies where other.traits.contains(.isClearable) {
         switch other.scopeKind {
-        case .alwaysCreateNew, .graph, .weak:
+        case _ where other.flags.contains(.isFresh), .alwaysCreateNew, .graph, .weak:
           // No pod retains the value of this dependency, so its own dependencies count.
           walk.add(other)
         case .custom where other.scope.identity !== scope && !other.flags.contains(.hasInnerOwner): found.append(other)

@@ -1,21 +1,27 @@
 /// The origin of a `Lazy`, a factory or a `PerUse` that a builder made.
 final class Deferral: Sendable {
-  /// The override whose builder deferred its own provider: the deferred resolve gives the original.
-  let outer: Override?
+  /// The override whose builder deferred its own provider, or the family of this provider.
+  private let outer: Override?
+  /// The provider for which the deferred resolve gives the original.
+  private let decorated: Declaration?
   /// The name and the place of the provider whose instance holds the deferred dependency.
   let holder: String
   /// The kind of deferred dependency: "Lazy", "factory" or "PerUse".
   let kind: StaticString
 
-  private init(outer: Override?, holder: String, kind: StaticString) {
+  private init(outer: Override?, decorated: Declaration?, holder: String, kind: StaticString) {
     self.outer = outer
+    self.decorated = decorated
     self.holder = holder
     self.kind = kind
   }
 
+  /// The override beneath which a provider is resolved.
+  func outer(for declaration: Declaration) -> Override? { declaration === decorated ? outer : nil }
+
   /// Takes a cached value from a slot, as a resolve of the pod itself does.
   func readSlot(of declaration: Declaration, in pod: Pod) -> StoredValue? {
-    guard outer == nil else { return nil }
+    guard outer(for: declaration) == nil else { return nil }
     let found = pod.readSlot(of: declaration)
     return found.isNothing ? nil : found.value
   }
@@ -28,9 +34,12 @@ final class Deferral: Sendable {
   ) -> Deferral? {
     let caller = Caller(resolvingIn: pod)
     guard caller.frame != nil || caller.recorder != nil else { return nil }
-    let outer = caller.outer(for: declaration)
+    let recorder = caller.recorder
+    let isOwn = declaration === recorder?.declaration || declaration === recorder?.declaration.family
     if caller.recorder != nil { Request(declaration, of: pod, to: .deferral).recordQuestion(through: lazyPod) }
     let holder = caller.recorder?.declaration ?? caller.frame?.pointee.declaration.takeUnretainedValue()
-    return Deferral(outer: outer, holder: holder?.description ?? "", kind: kind)
+    return Deferral(
+      outer: isOwn ? recorder?.definition : nil, decorated: recorder?.declaration, holder: holder?.description ?? "",
+      kind: kind)
   }
 }

@@ -23,7 +23,8 @@ enum Engine {
     if let shared = Build.sharedInstance(of: declaration, in: pod) {
       return shared.value.take(as: Value.self, isReference: declaration.isReference)
     }
-    let request = Request(declaration, of: pod)
+    // Needs no owner of the scope, since nothing is built.
+    let request = Request(declaration, of: pod, to: .deferral)
     if case .ready(_, let value) = request.answer(mayBuild: false) {
       return value.unsafelyUnwrapped.take(as: Value.self, isReference: declaration.isReference)
     }

@@ -79,7 +79,10 @@ extension Request {
           }
           // The object of a weak instance is returned in any case: released here, it could be the last reference.
           if let object { return .ready(candidate, declaration.value(of: object)) }
-          return deliver(candidate, of: level, copiesValue: copiesValue, held)
+          guard copiesValue else { return .ready(candidate, nil) }
+          level.publish(candidate, held)
+          level.restock(candidate, isShared: level !== view && caller.recorder != nil, held)
+          return .ready(candidate, StoredValue(word: candidate.word).retained())
         case .building: building = building ?? candidate.build
         case .record: if moves != nil { replaced = candidate }
         case .cached: break
@@ -96,16 +99,6 @@ extension Request {
       }
       return claim(in: level, replacing: replaced, held)
     }
-  }
-
-  /// Finds a cached instance, and retains its value for the caller.
-  private func deliver(
-    _ instance: Instance, of level: PodState, copiesValue: Bool, _ held: borrowing PodState.Held
-  ) -> Answer {
-    guard copiesValue else { return .ready(instance, nil) }
-    level.publish(instance, held)
-    level.restock(instance, isShared: level !== view && caller.recorder != nil, held)
-    return .ready(instance, StoredValue(word: instance.word).retained())
   }
 
   /// Enters a new instance into the table of its pod.
@@ -127,7 +120,7 @@ extension Request {
       return .ready(instance, constant.retained())
     }
     // Before the instance is in the table, where other callers find the build.
-    let build = newBuild(of: instance)
+    let build = Build(instance, use, for: context)
     level.insert(instance, held)
     return .build(build)
   }

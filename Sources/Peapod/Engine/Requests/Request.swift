@@ -71,7 +71,7 @@ struct Request: ~Copyable {
     let origin = ObjectIdentifier(asked)
     if asked.has(PodState.Condition.changesAnswers) { asked = pod.acting(for: asked) }
     let view = asked.effective
-    let outer = caller.outer(for: declaration) ?? deferral?.outer
+    let outer = caller.outer(for: declaration) ?? deferral?.outer(for: declaration)
     // Before the request looks at any override: an override that is installed later outdates the request.
     let revision = view.chainRevision
     definition = view.definition(of: declaration, after: outer)
@@ -122,12 +122,11 @@ struct Request: ~Copyable {
     let graph = outermost ?? GraphInstances()
     let all = graph.all
     for build in all where build.declaration === declaration && build.definition === definition {
-      guard view.isBelow(orSame: build.home) else { continue }
+      guard view.isBelow(orSame: build.home), !WaitGraph.withLock({ build.isAbandoned }) else { continue }
       let instance = build.instance
       let (isRunning, value) = build.withHome { _, _ -> (Bool, StoredValue?) in
         let isCached = instance.state == .cached && instance.word != 0
-        let isRunning = instance.state == .building && !instance.flags.contains(.isDetached)
-        return (isRunning, isCached ? StoredValue(word: instance.word).retained() : nil)
+        return (instance.state == .building, isCached ? StoredValue(word: instance.word).retained() : nil)
       }
       if isRunning, accepts(build) { return mayBuild ? .wait(build) : .nothing }
       guard let value else { continue }
@@ -153,11 +152,7 @@ struct Request: ~Copyable {
   // MARK: - Beginning
 
   func newBuild(in home: PodState) -> Build {
-    newBuild(of: Instance(declaration, definition, in: home, .building))
-  }
-
-  func newBuild(of instance: Instance) -> Build {
-    Build(instance, use, for: context)
+    Build(Instance(declaration, definition, in: home, .building), use, for: context)
   }
 
   func begun(_ build: Build) -> Answer {
