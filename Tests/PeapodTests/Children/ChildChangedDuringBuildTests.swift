@@ -98,6 +98,34 @@ import Testing
     #expect(ended.entries.isEmpty)
   }
 
+  @Test(
+    "R19 the override of a released child does not reach the root through a build that goes on",
+    arguments: [false, true])
+  func releasedChild(isDeferred: Bool) async throws {
+    let (begun, goOn) = (AsyncGate(), AsyncGate())
+    let user = user
+    let profile = AsyncProvider("profile") { pod in
+      begun.open()
+      await goOn.wait()
+      return isDeferred ? pod.lazy(user).value : pod.resolve(user)
+    }
+    let page = AsyncProvider("page") { pod in "page of \(try await pod.resolve(profile))" }
+    let root = Pod("root")
+    var child: Pod? = root.makeChild("child") { $0.overrideProvider(user) { _ in "child" } }
+    let inChild = Task { [child] in try await child!.resolve(profile) }
+    await begun.wait()
+    let inRoot = Task { try await root.resolve(page) }
+    await eventually("both wait") { root.waiterCount(of: profile) == 2 }
+    inChild.cancel()
+    await #expect(throws: CancellationError.self) { try await inChild.value }
+    weak let released = child
+    child = nil
+    await eventually("the child is released") { released == nil }
+    goOn.open()
+    #expect(try await inRoot.value == "page of root")
+    #expect(try await root.resolve(page) == "page of root")
+  }
+
   @Test("R8 R19 a child waits no longer for a build that has resolved what the child overrides")
   func waitsNoLonger() async throws {
     let (user, other) = (user, other)

@@ -132,4 +132,42 @@ private let listProvider = MainActorProvider { pod in ListModel(makeDetail: pod.
     #expect(child.resolve(maker).make(3).recipe == "3(CHILD)")
     #expect(pod.resolve(maker).make(3).recipe == "3(setting)")
   }
+
+  @Test("R15 R26 R27 the original holder returns, although a holder that was built meanwhile did not use its handle")
+  func unusedHandle() {
+    final class Holder: Sendable {
+      let make: @Sendable () -> String
+      init(_ make: @escaping @Sendable () -> String) { self.make = make }
+    }
+    final class Keeper: Sendable {
+      let holder: Holder
+      init(_ holder: Holder) { self.holder = holder }
+    }
+    let ended = Counter()
+    let base = Provider("base") { _ in "original" }
+    let answer = Provider("answer") { "answer of \($0.resolve(base))" }
+    let holder = Provider("holder") { pod in
+      Holder(pod.factory(answer))
+    } onDispose: { _ in
+      ended.increment()
+    }
+    let keeper = Provider("keeper") { Keeper($0.resolve(holder)) }
+    let late = Provider("late") { Keeper($0.resolve(holder)) }
+    let pod = Pod()
+    let original = pod.resolve(keeper)
+    #expect(original.holder.make() == "answer of original")
+    for round in 1...3 {
+      pod.overrideProvider(base, withValue: "override")
+      let other = pod.resolve(late)
+      #expect(other.holder !== original.holder)
+      #expect(pod.resolve(keeper).holder === other.holder)
+      pod.removeOverrideProvider(base)
+      #expect(ended.value == round)
+      #expect(pod.resolve(keeper) === original)
+      #expect(pod.resolve(holder) === original.holder)
+      #expect(pod.resolve(late).holder === original.holder)
+      pod.clearCachedInstance(of: late)
+    }
+    #expect(original.holder.make() == "answer of original")
+  }
 }

@@ -32,8 +32,7 @@ extension Build {
       if view.isBelow(orSame: instance.home) {
         moveDown(to: instance.home)
       } else {
-        // The pod of the builder has ended, and another one acts for it.
-        detach()
+        detachFromEndedView()
       }
       addDependency(.instance(instance))
     } else if request.asked.isCompact || isInner(request.asked) {
@@ -46,10 +45,16 @@ extension Build {
   /// Detaches the build: its waiters receive the instance, and no pod caches it.
   func detach() { withHome { $0.detach(instance, $1) } }
 
+  /// Detaches the build after the end of its view, for which another pod acts: callers of its ancestors resolve again.
+  private func detachFromEndedView() {
+    moveDown(to: view)
+    detach()
+  }
+
   /// Records a deferred dependency that the builder made.
   func record(_ question: Question, from request: Request.Context) {
     if request.isOwn(of: self) {
-      if view.isEnded { detach() } else { moveDown(to: home(of: question)) }
+      if view.isEnded { detachFromEndedView() } else { moveDown(to: home(of: question)) }
       addDependency(.deferred(question))
     } else if isInner(request.asked) {
       let outer = OuterView(of: request.asked, for: self)

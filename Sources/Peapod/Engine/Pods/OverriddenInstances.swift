@@ -47,17 +47,32 @@ extension PodState {
     withLock { _ in new.hidden = hidden.map { WeakReference($0) } }
   }
 
-  /// Shows the instances that a removed override hid.
+  /// Shows the instances that a removed override hid; returns the instances in their place, which are to be disposed.
   ///
-  /// They are published when they are resolved next.
-  func show(instancesHiddenBy removed: Override, _ retained: RetainedObjects) {
+  /// The shown instances are published when they are resolved next.
+  func show(instancesHiddenBy removed: Override, _ retained: RetainedObjects) -> [Instance] {
     let hidden = withLock { _ in
       defer { removed.hidden = [] }
       return removed.hidden
     }
-    for instance in retained.add(hidden.compactMap { $0.object as? Instance }) {
-      instance.home.withLock { _ in instance.hiddenCount -= 1 }
+    // For example, a holder that was built again for a changed answer, and whose factory was not called meanwhile.
+    let replacements = retained.add(hidden.compactMap { $0.object as? Instance }).flatMap { instance in
+      instance.home.withLock { held -> [Instance] in
+        instance.hiddenCount -= 1
+        guard instance.isVisible(as: instance.definition, held) else { return [] }
+        return retained.add(
+          instance.home.instances(of: instance.declaration, held).filter {
+            $0 !== instance && $0.isVisible(as: instance.definition, held)
+          })
+      }
     }
+    let ended = take(replacements, retained)
+    guard !ended.isEmpty else { return [] }
+    let known = Set(ended.map { ObjectIdentifier($0) })
+    let all = retained.add(subtree(retained).flatMap { $0.finishedInstances })
+    let concerned = DependencyGraph(ended + all, retained).dependents(
+      where: { known.contains(ObjectIdentifier($0)) }, orQuestion: { _ in false })
+    return ended + take(all.filter { concerned.contains(ObjectIdentifier($0)) }, retained)
   }
 
   /// Removes the instances of an override and their dependents from this pod and its descendants; returns the cached instances.

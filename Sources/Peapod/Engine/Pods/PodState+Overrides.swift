@@ -117,9 +117,9 @@ extension PodState {
       }
       guard new != nil || !removed.isEmpty else { return nil }
       defer { revision.wrappingAdd(1, ordering: .releasing) }
-      let ended = removed.flatMap { removeInstances(builtFrom: $0, retained) }
+      var ended = removed.flatMap { removeInstances(builtFrom: $0, retained) }
       if let new { hide(instancesThatDependOn: new, retained) }
-      for override in removed { show(instancesHiddenBy: override, retained) }
+      for override in removed { ended += show(instancesHiddenBy: override, retained) }
       return ended.isEmpty ? nil : Teardown.prepare(ended, retained)
     }
     disposal?()

@@ -34,7 +34,9 @@ extension Request {
           // The next pod that changes nothing of this instance finds it without the lock.
           level.refreshMasks()
         } else {
-          guard level !== home, let parent = level.parent else { return .nothing }
+          guard level !== home else { return .nothing }
+          // The parent of an ended child may have ended meanwhile too, so that another pod acts for it.
+          guard let parent = level.parent else { return mayBuild ? .outdated : .nothing }
           level = parent
         }
       }
