@@ -116,7 +116,7 @@ import Testing
       while begun.value == 0 { await Task.yield() }
       let second = Task.detached {
         ready.increment()
-        while !isOpen.withLock({ $0 }) {}
+        while !isOpen.withLock({ $0 }) { await Task.yield() }
         return try await pod.resolve(provider)
       }
       while ready.value == 0 { await Task.yield() }

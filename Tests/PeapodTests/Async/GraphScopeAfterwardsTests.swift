@@ -50,7 +50,7 @@ import Testing
       let (isOpen, ready, pause) = (Locked(false), Counter(), pauses.withLock { $0 })
       let task = Task {
         ready.increment()
-        while !isOpen.withLock({ $0 }) {}
+        while !isOpen.withLock({ $0 }) { await Task.yield() }
         for _ in 0..<pause { _ = ready.value }
         withExtendedLifetime(pod.resolve(late)) {}
       }

@@ -140,15 +140,10 @@ extension UInt {
 /// The lists are made with the first child. They are read without the lock of the pod.
 struct ChildList: ~Copyable {
   private static let count = 16
-
-  private struct Shard: ~Copyable {
-    let lock = Lock()
-    var children: [Unmanaged<PodState>] = []
-  }
-
-  /// The address of the shards, each with cache lines of its own.
+  /// The address of the shards: the lock of each, and 16 bytes behind the lock, its children.
   ///
-  /// Listed children are alive, since `end()` first removes a child from the list.
+  /// A shard has cache lines of its own. The lock and the children are separate variables, since one thread reads the lock while another
+  /// thread changes the children. Listed children are alive, since `end()` first removes a child from the list.
   private let shards = Atomic<UInt>(0)
 
   var exist: Bool { shards.load(ordering: .relaxed) != 0 }
@@ -157,20 +152,32 @@ struct ChildList: ~Copyable {
   func make() {
     guard !exist else { return }
     let made = Memory.allocateLines(bytes: ChildList.count * Memory.lineBytes)
-    for number in 0..<ChildList.count { ChildList.shard(number, in: made).initialize(to: Shard()) }
+    for number in 0..<ChildList.count {
+      ChildList.lock(number, in: made).initialize(to: Lock())
+      ChildList.children(number, in: made).initialize(to: [])
+    }
     shards.store(UInt(bitPattern: made), ordering: .releasing)
   }
 
   deinit {
     guard let made = known else { return }
-    for number in 0..<ChildList.count { ChildList.shard(number, in: made).deinitialize(count: 1) }
+    for number in 0..<ChildList.count {
+      ChildList.lock(number, in: made).deinitialize(count: 1)
+      ChildList.children(number, in: made).deinitialize(count: 1)
+    }
     made.deallocate()
   }
 
   private var known: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: shards.load(ordering: .acquiring)) }
 
-  private static func shard(_ number: Int, in shards: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Shard> {
-    (shards + number * Memory.lineBytes).assumingMemoryBound(to: Shard.self)
+  private static func lock(_ number: Int, in shards: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Lock> {
+    (shards + number * Memory.lineBytes).assumingMemoryBound(to: Lock.self)
+  }
+
+  private static func children(_ number: Int, in shards: UnsafeMutableRawPointer)
+    -> UnsafeMutablePointer<[Unmanaged<PodState>]>
+  {
+    (shards + number * Memory.lineBytes + 16).assumingMemoryBound(to: [Unmanaged<PodState>].self)
   }
 
   /// Adds a child; the lists were made before.
@@ -196,8 +203,8 @@ struct ChildList: ~Copyable {
 
   @inline(__always)
   private func change<Result>(_ number: Int, _ body: (inout [Unmanaged<PodState>]) -> Result) -> Result? {
-    guard let shard = known.map({ ChildList.shard(number, in: $0) }) else { return nil }
-    return shard.pointee.lock.withLock { body(&shard.pointee.children) }
+    guard let known else { return nil }
+    return ChildList.lock(number, in: known).pointee.withLock { body(&ChildList.children(number, in: known).pointee) }
   }
 
   var all: [PodState] {
