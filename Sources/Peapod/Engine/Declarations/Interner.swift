@@ -8,6 +8,7 @@ final class Interner<Node: AnyObject & Sendable>: @unchecked Sendable {
     var nodes: [WeakNode] = []
     /// Distinguishes these nodes from the nodes before and after a change; zero for none.
     var version = 0
+    /// How many nodes were deallocated since the last change.
     var deaths = 0
 
     var live: [WeakNode] { nodes.filter { $0.node != nil } }

@@ -2,7 +2,7 @@ import Synchronization
 
 /// The identity of a scope: one object for each distinct scope, so that a comparison never runs user code.
 final class ScopeIdentity: Keyed, @unchecked Sendable {
-  // Safe: constants and an atomic; `earlier` is set before other threads have the object.
+  // Safe: constants and an atomic; `hashed` is a scope, and scopes are Sendable. `earlier` is set before other threads have the object.
 
   enum Kind: UInt8 {
     case singleton, alwaysCreateNew, weak, graph, custom
@@ -50,6 +50,7 @@ final class ScopeIdentity: Keyed, @unchecked Sendable {
 
   private static let interner = Interner<ScopeIdentity>()
   private static let unhashed = UnhashedScopes([singleton, alwaysCreateNew, weak, graph])
+  /// One identity for each type of hashable scopes, for the number that they share.
   private static let hashable = UnhashedScopes([])
 
   /// Returns the identity of a scope.

@@ -2,9 +2,9 @@ import Synchronization
 
 /// The scopes that are identified by their type, in chains by bits of the type's address.
 ///
-/// The chains only grow, so they are read and extended without a lock. There is one such table, and it is never deallocated.
+/// The chains only grow, so they are read and extended without a lock. The two tables of `ScopeIdentity` are never deallocated.
 final class UnhashedScopes: @unchecked Sendable {
-  // Safe: the chains are atomics.
+  // Safe: the chains are atomics. A scope in a chain never changes.
   /// The address of the latest scope of each chain, or zero.
   private let chains = UnsafeMutablePointer<Atomic<UInt>>.allocate(capacity: chainCount)
   private static let chainCount = 64

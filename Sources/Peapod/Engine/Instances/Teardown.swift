@@ -159,6 +159,7 @@ final class Teardown: @unchecked Sendable {
       self.finish(position)
       self.disposeReady(isLate: true)
     }
+    // The first part of the task may run here, perhaps within a builder that clears a scope.
     let frame = CurrentThread.frame
     CurrentThread.frame = nil
     defer { CurrentThread.frame = frame }

@@ -1,3 +1,4 @@
+/// Raw memory: values in variables of another type, and cache lines.
 @usableFromInline
 enum Memory {
   /// Moves a value out of the memory of one word, which is a variable of another type.

@@ -65,11 +65,12 @@ struct StoredValue: @unchecked Sendable {
   ///
   /// Sixteen retains are written out, because the compiler makes one call of them.
   func retainMany() -> UInt64 {
-    for _ in 0..<16 {
+    let calls: UInt64 = 16
+    for _ in 0..<calls {
       _ = object.retain().retain().retain().retain().retain().retain().retain().retain()
         .retain().retain().retain().retain().retain().retain().retain().retain()
     }
-    return 256
+    return 16 * calls
   }
 
   func release(_ count: UInt64) {
