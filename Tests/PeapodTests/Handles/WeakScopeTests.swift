@@ -198,4 +198,25 @@ private final class Direct: Service {
     #expect(pod.state.withLock { _ in pod.state.instanceCount } < 200)
     if !isCleared { #expect(pod.resolve(family(-1)) === held) }
   }
+
+  @Test(
+    "R5 R15 a weak instance from the time of an override stays if the original is deallocated",
+    arguments: [false, true])
+  func hiddenOriginal(isHeld: Bool) {
+    let (base, pod) = (Provider { _ in "base" }, Pod())
+    let answer = Provider { $0.resolve(base) }
+    // Its factory is not called.
+    let weak = Provider(scope: .weak) { pod in
+      _ = pod.factory(answer)
+      return Part("weak")
+    }
+    _ = pod.resolve(answer)
+    let original = isHeld ? pod.resolve(weak) : nil
+    if !isHeld { _ = pod.resolve(weak) }
+    pod.overrideProvider(base, withValue: "override")
+    let other = pod.resolve(weak)
+    #expect(other !== original)
+    pod.removeOverrideProvider(base)
+    #expect(pod.resolve(weak) === (original ?? other))
+  }
 }

@@ -60,6 +60,11 @@ extension PodState {
       instance.home.withLock { held -> [Instance] in
         instance.hiddenCount -= 1
         guard instance.isVisible(as: instance.definition, held) else { return [] }
+        if instance.flags.contains(.isWeak) {
+          // A weak original whose object is deallocated does not return.
+          guard let object = instance.weakObject(held) else { return [] }
+          retained.add(object, of: instance.declaration)
+        }
         return retained.add(
           instance.home.instances(of: instance.declaration, held).filter {
             $0 !== instance && $0.isVisible(as: instance.definition, held)
