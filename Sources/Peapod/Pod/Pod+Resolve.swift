@@ -84,7 +84,7 @@ extension Pod {
   /// Resolves a provider whose slot is empty.
   @usableFromInline @inline(never)
   func resolveUncachedThrowing<Value>(_ declaration: Declaration) throws -> Value {
-    if let root = rootOfRecorded(declaration) { return try Engine.unrecordedValue(declaration, in: self, root) }
+    if let pod = builderPod(ofRecorded: declaration) { return try Engine.unrecordedValue(declaration, for: pod) }
     return try Engine.throwingValue(declaration, in: self)
   }
 

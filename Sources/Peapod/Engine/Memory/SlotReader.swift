@@ -51,14 +51,18 @@ extension Pod {
   @usableFromInline @inline(never)
   func endRead(_ found: SlotRead, of declaration: Declaration) { declaration.release(found.value) }
 
-  /// The root, if it has recorded a transient, which may then be built without a record; `nil` if a record may be needed.
+  /// The pod for the builder of a transient whose dependencies the root has recorded; `nil` if a record may be needed.
   @inline(__always)
-  func rootOfRecorded(_ declaration: Declaration) -> PodState? {
-    guard declaration.isTransient, !(InBuildFlag.isRaised && InBuildFlag.concernsCaller), let state = settledState,
-      !state.has(PodState.Condition.changesAnswers), let directory = state.directory,
-      let slot = SlotTable.slot(declaration.index, in: directory), slot.pointee.peek == Slot.isTransient
+  func builderPod(ofRecorded declaration: Declaration) -> Unmanaged<Pod>? {
+    guard declaration.isTransient, !(InBuildFlag.isRaised && InBuildFlag.concernsCaller), let address = settledAddress
     else { return nil }
-    return state
+    // Safe: this pod retains its state.
+    return Unmanaged<PodState>.fromOpaque(address)._withUnsafeGuaranteedRef { state in
+      guard !state.has(PodState.Condition.changesAnswers), let directory = state.directory,
+        let slot = SlotTable.slot(declaration.index, in: directory), slot.pointee.peek == Slot.isTransient
+      else { return nil }
+      return isOwner ? state.unretainedHandle : .passUnretained(self)
+    }
   }
 }
 

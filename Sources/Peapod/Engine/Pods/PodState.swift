@@ -55,10 +55,8 @@ final class PodState: @unchecked Sendable {
   /// `changingParent` held.
   @exclusivity(unchecked) var shard = 0
   @exclusivity(unchecked) var positionInShard = 0
-  /// The pod that builders of a root and observers receive.
-  ///
-  /// `end()` releases it.
-  @exclusivity(unchecked) private var handle: Pod?
+  /// The retained pod that builders of a root and observers receive, or zero.
+  private let handle = Atomic<UInt>(0)
   @exclusivity(unchecked) private var rare: Rare?
 
   // Every resolve reads these fields without a lock. So they lie together, far from the reference count and the locks, to which other threads
@@ -223,15 +221,30 @@ final class PodState: @unchecked Sendable {
 
   func builderPod(_ held: borrowing Held) -> Pod? {
     held.check(lockOf: self)
-    if handle == nil, !isEnded { handle = Pod(handleOf: self) }
-    return handle
+    if unretainedHandle == nil, !isEnded {
+      let made = Unmanaged.passRetained(Pod(handleOf: self)).toOpaque()
+      handle.store(UInt(bitPattern: made), ordering: .releasing)
+    }
+    return unretainedHandle?.takeUnretainedValue()
+  }
+
+  /// `builderPod()`, if it is made already.
+  ///
+  /// For callers that hold the lock, or retain the owning pod, without which `takePods` does not release the handle.
+  @inline(__always)
+  var unretainedHandle: Unmanaged<Pod>? {
+    // Safe: `builderPod` retained a pod at this address.
+    UnsafeRawPointer(bitPattern: handle.load(ordering: .acquiring)).map { .fromOpaque($0) }
   }
 
   /// Marks the end, and returns the pods that the caller releases.
   func takePods(_ held: borrowing Held) -> (Pod?, Pod?) {
     conditions.bitwiseOr(Condition.isEnded, ordering: .relaxed)
-    defer { (handle, parentOwner) = (nil, nil) }
-    return (handle, parentOwner)
+    defer {
+      parentOwner = nil
+      handle.store(0, ordering: .relaxed)
+    }
+    return (unretainedHandle?.takeRetainedValue(), parentOwner)
   }
 
   /// Makes the list of children, with the lock held, since `install` tests under the lock whether there are children.

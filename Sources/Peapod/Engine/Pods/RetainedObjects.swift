@@ -2,7 +2,8 @@
 ///
 /// The last release of an instance, a pod or a provider may run a `deinit` of the user.
 final class RetainedObjects {
-  private var lists: [[AnyObject]] = []
+  /// Arrays of objects.
+  private var lists: [Any] = []
   private var values: [(value: StoredValue, declaration: Declaration)] = []
 
   deinit {

@@ -85,7 +85,7 @@ extension Engine {
   private static func runBuilder(of build: Build) throws -> StoredValue {
     let pod: Pod = build.pod
     let parent = CurrentThread.frame
-    var frame = Frame(above: parent, build.declaration, pod: pod, build: build)
+    var frame = Frame(above: parent, build.declaration, pod: .passUnretained(pod), build: build)
     return try withUnsafeMutablePointer(to: &frame) { frame in
       CurrentThread.frame = frame
       Delay.step()
@@ -124,17 +124,12 @@ extension Engine {
 
   /// Builds a transient whose dependencies the root has recorded, if no build records the resolve.
   ///
-  /// `pod`: the resolving pod. `root`: its root, which answers.
-  static func unrecordedValue<Value>(_ declaration: Declaration, in pod: Pod, _ root: PodState) throws -> Value {
+  /// `builderPod`: the pod for the builder, which the caller retains.
+  static func unrecordedValue<Value>(_ declaration: Declaration, for builderPod: Unmanaged<Pod>) throws -> Value {
     let parent = CurrentThread.frame
     // A cycle is found among recorded builds.
-    if let parent, parent.pointee.depth >= maximalDepth { return try throwingValue(declaration, in: pod) }
-    let builderPod: Pod
-    if pod.isOwner {
-      guard let shared = root.builderPod() else { return try throwingValue(declaration, in: pod) }
-      builderPod = shared
-    } else {
-      builderPod = pod
+    if let parent, parent.pointee.depth >= maximalDepth {
+      return try throwingValue(declaration, in: builderPod.takeUnretainedValue())
     }
     var frame = Frame(above: parent, declaration, pod: builderPod, build: nil)
     return try withUnsafeMutablePointer(to: &frame) { frame in
@@ -144,7 +139,8 @@ extension Engine {
         if let graph = frame.pointee.graph { endGraph(graph) }
       }
       // Safe: a synchronous provider of this type has a declaration of this class.
-      return try unsafeDowncast(declaration, to: SyncDeclaration<Value>.self).build(builderPod)
+      let build = unsafeDowncast(declaration, to: SyncDeclaration<Value>.self).build
+      return try builderPod._withUnsafeGuaranteedRef { try build($0) }
     }
   }
 

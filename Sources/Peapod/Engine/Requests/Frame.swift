@@ -11,10 +11,10 @@ struct Frame {
   /// The graph-scoped instances of the top-level resolve, if this is the outermost frame and no build records them.
   var graph: GraphInstances?
 
-  init(above parent: UnsafeMutablePointer<Frame>?, _ declaration: Declaration, pod: Pod, build: Build?) {
+  init(above parent: UnsafeMutablePointer<Frame>?, _ declaration: Declaration, pod: Unmanaged<Pod>, build: Build?) {
     self.parent = parent
     self.declaration = .passUnretained(declaration)
-    self.pod = .passUnretained(pod)
+    self.pod = pod
     self.build = build.map { .passUnretained($0) }
     depth = (parent?.pointee.depth ?? -1) &+ 1
   }
