@@ -40,6 +40,8 @@ struct GraphSnapshot {
   /// The snapshot of a pod, with the instances of its ancestors, and its descendants.
   init(of view: PodState) {
     name = view.name
+    // Then the mask of most shared instances tells that they are shared.
+    if !view.isRoot { view.root.refreshMasks() }
     for state in view.selfAndAncestors { add(Level(state), as: view) }
     addFurther()
     addChildren(of: view)
@@ -159,10 +161,11 @@ extension GraphSnapshot {
     return ProviderGraph(
       name: name, nodes: sorted, edges: sortedEdges(order, outer),
       captiveDependencies: captives.sorted {
-        ($0.dependent, $0.dependency, $0.dependent.id.description)
-          < ($1.dependent, $1.dependency, $1.dependent.id.description)
+        ($0.dependent, $0.dependency, "\($0.dependent.id), \($0.dependency.id)")
+          < ($1.dependent, $1.dependency, "\($1.dependent.id), \($1.dependency.id)")
       },
-      children: children.map { $0.graph(below: all) }.sorted { ($0.name, $0.sortKey) < ($1.name, $1.sortKey) },
+      children: children.map { $0.graph(below: all) }.map { ($0, $0.sortKey) }
+        .sorted { ($0.0.name, $0.1) < ($1.0.name, $1.1) }.map(\.0),
       parentScopes: parentScopes())
   }
 
@@ -249,8 +252,12 @@ extension Instance {
 }
 
 extension ProviderGraph {
-  /// Distinguishes pods with the same name.
-  fileprivate var sortKey: String { nodes.map(\.provider.name).joined(separator: ",") }
+  /// Distinguishes pods with the same name by all that diagrams show of them.
+  fileprivate var sortKey: String {
+    let nodes = nodes.map { "\($0.provider.name) \($0.id) \($0.provider.scope) \($0.isCached) \($0.isOverridden)" }
+    let edges = edges.map { "\($0.dependent) \($0.dependency) \($0.isDeferred)" }
+    return (nodes + edges + children.map(\.sortKey)).joined(separator: ",")
+  }
 }
 
 extension ProviderInfo: Comparable {

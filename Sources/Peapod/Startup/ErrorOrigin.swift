@@ -42,27 +42,22 @@ extension Request.Context {
   /// Records that a build failed, for the dependent build and for `prepare`.
   func recordFailure(of build: Build) {
     record(build.instance)
-    guard let origin = build.errorOrigin else { return }
+    guard let origin = build.errorOrigins.last else { return }
     caller.recorder?.noteError(origin)
     TaskContext.errorOrigins?.note(origin)
   }
 }
 
 extension Build {
-  /// Notes the error of a build on which this build depends.
-  func noteError(_ origin: ErrorOrigin) {
-    // Released without the lock: this may be the last reference to an error.
-    let former = lock.withLock {
-      defer { errorOrigin = origin }
-      return errorOrigin
-    }
-    withExtendedLifetime(former) {}
-  }
+  /// Notes the error of a build on which this build depends: the builder may throw the error later.
+  func noteError(_ origin: ErrorOrigin) { lock.withLock { errorOrigins.append(origin) } }
 
   /// Makes this build the origin of a thrown error, unless the builder received the error from a dependency.
   func noteOrigin(of error: any Error) {
-    let known = lock.withLock { errorOrigin }
-    if let known, known.isOrigin(of: error) { return }
-    noteError(ErrorOrigin(error, thrownBy: info))
+    // Released without the lock: these may be the last references to errors.
+    let former = lock.withLock { errorOrigins }
+    let origin = former.first { $0.isOrigin(of: error) } ?? ErrorOrigin(error, thrownBy: info)
+    lock.withLock { errorOrigins = [origin] }
+    withExtendedLifetime(former) {}
   }
 }

@@ -117,6 +117,31 @@ import Testing
     #expect(log.entries.isEmpty)
   }
 
+  @Test("R15 R19 R22 R27 the holder that a child built for its override of a member goes with the override")
+  func memberOverrideOfChild() {
+    let log = Log<String>()
+    let user = Provider.family("user") { (_: Pod, id: Int) in Part("user \(id)") }
+    let holder = Provider<FactoryHolder>("holder") { pod in
+      let make = pod.factory(user)
+      return FactoryHolder([{ make(1) }])
+    } onDispose: { _ in
+      log.append("holder")
+    }
+    let root = Pod("root")
+    let child = root.makeChild("child")
+    let before = root.resolve(holder)
+    for round in 1...2 {
+      child.overrideProvider(user(1)) { _ in Part("USER") }
+      let own = child.resolve(holder)
+      #expect(own !== before)
+      if round == 1 { #expect(own.makers[0]().recipe == "USER") }
+      #expect(before.makers[0]().recipe == "user 1")
+      child.removeOverrideProvider(user(1))
+      #expect(log.entries.count == round)
+      #expect(child.resolve(holder) === before)
+    }
+  }
+
   @Test("R15 R19 R26 what the members of a family were built from before is followed by what holds a factory of it")
   func membersBefore() {
     let late = Locked<ProviderFamily<Provider<Part>, Int>?>(nil)

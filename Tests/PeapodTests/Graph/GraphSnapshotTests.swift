@@ -81,6 +81,41 @@ import Testing
     #expect(pod.graph.nodes.allSatisfy { !$0.isCached })
   }
 
+  @Test("R15 R28 an override of what was cleared has a build count of its own")
+  func buildCountOfOverride() throws {
+    let site = Site()
+    let pod = Pod()
+    _ = pod.resolve(site.store)
+    pod.clearCachedInstances(forScope: OwnedScope())
+    pod.overrideProvider(site.store) { _ in Part("mock") }
+    _ = pod.resolve(site.store)
+    #expect(pod.graph.nodes.first { $0.id == site.store.id }?.buildCount == 1)
+    pod.removeAllOverrides()
+    _ = pod.resolve(site.store)
+    #expect(pod.graph.nodes.first { $0.id == site.store.id }?.buildCount == 2)
+  }
+
+  @Test("R28 children of one name whose nodes differ only in an override or an edge have an order")
+  func equalNames() {
+    let site = Site()
+    let changes: [(Pod) -> Void] = [
+      { $0.overrideProvider(site.setting) { _ in "one" } },
+      { $0.overrideProvider(site.setting, withValue: "two") },
+      { _ in },
+    ]
+    func diagram(_ changes: [(Pod) -> Void]) -> String {
+      let root = Pod("root")
+      let children = changes.map { change in
+        let child = root.makeChild("child", owning: [OwnedScope()])
+        _ = child.resolve(site.fresh)
+        change(child)
+        return child
+      }
+      return withExtendedLifetime(children) { root.graph.mermaid() }
+    }
+    #expect(diagram(changes) == diagram(changes.reversed()))
+  }
+
   @Test("R26 R28 what was asked for through a handle is a deferred edge; asked both ways it is a direct one")
   func deferredEdges() {
     final class Holder: Sendable {

@@ -42,6 +42,25 @@ import Testing
     #expect(log.entries == ["holder", "three", "two", "one"])
   }
 
+  @Test(
+    "R26 R27 what a closure clears waits for the closure, also where a handle and an instance without one lie between")
+  func clearedByClosure() {
+    let log = log
+    let pod = Pod()
+    let target = declare("target", scope: OwnedScope())
+    let holder = Provider("holder") { pod in Holder([pod.factory(target)]) }
+    let dependent = Provider("dependent") { pod in
+      Part("dependent \(pod.resolve(holder).makers.count)")
+    } onDispose: { [weak pod] _ in
+      pod?.clearCachedInstances(forScope: OwnedScope())
+      log.append("dependent")
+    }
+    _ = pod.resolve(dependent)
+    _ = pod.resolve(target)
+    pod.clearCachedInstance(of: dependent)
+    #expect(log.entries == ["dependent", "target"])
+  }
+
   @Test("R20 R27 an instance of the root does not wait for a holder in a child that owns the scope")
   func ownedByChild() {
     let target = declare("target", scope: OwnedScope())

@@ -209,4 +209,44 @@ import Testing
     #expect(Array(wrong.joined()).prefix(5) == [])
     #expect(root.graph.nodes.allSatisfy { $0.buildCount <= 1 })
   }
+
+  @Test("R19 what an inner child overrides is constant in an override scope of that child too")
+  func scopeOfInnerChild() {
+    let site = site
+    let dark = Provider("dark") { pod in
+      let inner = pod.makeChild(configure: site.darken)
+      return Part(
+        inner.withOverrides { _ in
+        } operation: {
+          inner.resolve(site.page)
+        })
+    }
+    let root = Pod("root")
+    let first = root.resolve(dark)
+    #expect(first.recipe == "nobody in dark")
+    let child = root.makeChild { $0.overrideProvider(site.theme, withValue: "bright") }
+    #expect(child.resolve(dark) === first)
+    root.overrideProvider(site.theme, withValue: "bright")
+    #expect(root.resolve(dark) === first)
+  }
+
+  @Test(
+    "R15 R18 R19 a scope in a builder within an override scope follows a removal in the outer scope",
+    arguments: [false, true])
+  func scopeWithinScope(isOverriddenOutside: Bool) {
+    let site = site
+    let root = Pod("root")
+    let dark = Provider("dark") { pod in pod.withOverrides(site.darken) { pod.resolve(site.page) } }
+    if isOverriddenOutside { root.overrideProvider(site.user, withValue: "Ada") }
+    root.withOverrides {
+      if !isOverriddenOutside { $0.overrideProvider(site.user, withValue: "Ada") }
+    } operation: {
+      #expect(root.resolve(site.user) == "Ada")
+      #expect(root.resolve(dark) == "Ada in dark")
+      root.removeOverrideProvider(site.user)
+      #expect(root.resolve(dark) == "nobody in dark")
+      root.overrideProvider(site.user, withValue: "Bob")
+      #expect(root.resolve(dark) == "Bob in dark")
+    }
+  }
 }

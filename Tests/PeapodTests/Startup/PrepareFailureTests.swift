@@ -57,6 +57,19 @@ struct PrepareFailureTests {
     #expect(await failure(of: late)?.provider.name == "late")
   }
 
+  @Test("R33 A builder that throws the first of several errors is not named, but the builder of this error")
+  func earlierError() async throws {
+    let first = ThrowingProvider<Int>("first") { _ in throw Refused(reason: "first") }
+    let second = ThrowingProvider<Int>("second") { _ in throw Refused(reason: "second") }
+    let top = AsyncProvider<Int>("top") { pod in
+      do { return try pod.resolve(first) } catch {
+        _ = try? pod.resolve(second)
+        throw error
+      }
+    }
+    #expect(await failure(of: top)?.provider.name == "first")
+  }
+
   @Test("R33 The builder is named although another caller began the build")
   func begunElsewhere() async throws {
     let gate = AsyncGate()

@@ -39,8 +39,8 @@ final class Build: @unchecked Sendable {
   /// Since when an async builder waits, and for how many builds: it may wait for several builds at once.
   @exclusivity(unchecked) private var nestedStart: Int64 = 0
   @exclusivity(unchecked) private var nestedCount: Int32 = 0
-  /// The latest error of a build that the builder needed, or the error of this build if it failed.
-  @exclusivity(unchecked) var errorOrigin: ErrorOrigin?
+  /// The errors of the builds that the builder needed, or the error of this build if it failed.
+  @exclusivity(unchecked) var errorOrigins: [ErrorOrigin] = []
   @exclusivity(unchecked) private var known: Set<ObjectIdentifier> = []
   @exclusivity(unchecked) private var ownToken: BuildToken?
   @exclusivity(unchecked) var ownGraph: GraphInstances?

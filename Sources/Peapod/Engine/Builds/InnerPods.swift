@@ -51,8 +51,13 @@ struct OuterView {
   private func definition(_ inner: Override?) -> (isConstant: Bool, override: Override?) {
     guard let inner else { return (false, nil) }
     let outer = inner.origin ?? inner
-    let isKnown = inner.origin != nil || outer.ownerID.map { chain.contains($0) } ?? false
-    return (!isKnown, isKnown ? outer : nil)
+    if let known = view.installed(for: inner.target, copiedFrom: outer) {
+      known.noteDependent()
+      return (false, known)
+    }
+    // The override may have been removed meanwhile.
+    let isRemoved = outer.ownerID.map { chain.contains($0) } ?? false
+    return (!isRemoved, isRemoved ? outer : nil)
   }
 
   /// The question of an instance in an inner pod, as the outer pod sees it; `nil` if the inner pod itself answers the question.
@@ -60,7 +65,9 @@ struct OuterView {
     let (isConstant, override) = definition(question.definition)
     let scope = question.scope.identity
     if isConstant || scope.kind == .custom && inner.ownsInside(scope, of: view) { return nil }
-    return Question(question.declaration, override, askedOf: isOwn ? nil : view, through: question.innerPod ?? inner)
+    return Question(
+      question.declaration, override, view.memberOverrides(of: question.declaration), askedOf: isOwn ? nil : view,
+      through: question.innerPod ?? inner)
   }
 
   /// The dependencies that the builder records instead of an instance.

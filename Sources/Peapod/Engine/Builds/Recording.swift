@@ -64,7 +64,9 @@ extension Build {
     } else {
       addDependency(
         .deferred(
-          Question(question.declaration, question.definition, askedOf: request.asked, through: question.innerPod)))
+          Question(
+            question.declaration, question.definition, question.members, askedOf: request.asked,
+            through: question.innerPod)))
     }
   }
 

@@ -76,6 +76,12 @@ final class Override: Keyed, @unchecked Sendable {
     inherited?.noteUse()
   }
 
+  /// Notes that an instance depends on this override, though not on an instance of the override that this pod built.
+  func noteDependent() {
+    noteUse()
+    hasDependents.store(true, ordering: .relaxed)
+  }
+
   /// The provider, with the scope of the override if the override gives a scope.
   var info: ProviderInfo { ProviderInfo(target, scope: ownScope ?? target.scope) }
 

@@ -54,17 +54,35 @@ final class Question: Sendable {
   let declaration: Declaration
   /// The override that the pod had when the question was recorded.
   let definition: Override?
+  /// For the factory of a family: the overrides of members that keep the holder in a child.
+  let members: [Override]
   /// The state of another pod that gives the answer; `nil` for the pod of the holder.
   let pod: PodState?
   /// The inner pod, or the pod of a `Lazy`, which may have an answer of its own.
   private let inner: WeakReference?
 
-  init(_ declaration: Declaration, _ definition: Override?, askedOf pod: PodState?, through inner: PodState? = nil) {
+  init(
+    _ declaration: Declaration, _ definition: Override?, _ members: [Override], askedOf pod: PodState?,
+    through inner: PodState? = nil
+  ) {
     self.declaration = declaration
     self.definition = definition
+    self.members = members
     self.pod = pod
     self.inner = inner.map { WeakReference($0) }
     definition?.hasDependents.store(true, ordering: .relaxed)
+    for member in members { member.noteDependent() }
+  }
+
+  /// Whether the question has another definition, now that an override was added or removed.
+  func isChanged(in view: PodState) -> Bool {
+    view.definition(of: declaration) !== definition
+      || !members.elementsEqual(view.memberOverrides(of: declaration), by: ===)
+  }
+
+  /// Whether an answer depends on an override.
+  func depends(on override: Override) -> Bool {
+    definition === override || members.contains { $0 === override }
   }
 
   /// The state of this inner pod, while it exists.

@@ -17,10 +17,13 @@ extension PodState {
     rare.cleared[instance.declaration.index] = ClearedRecord(instance)
   }
 
-  /// How often a provider was built before its instance was cleared.
-  func takeBuildCount(of declaration: Declaration, _ held: borrowing Held) -> UInt16 {
-    guard let rare = knownRare(held), let record = rare.cleared.removeValue(forKey: declaration.index) else { return 0 }
-    return record.generation == declaration.generation ? record.buildCount : 0
+  /// How often a provider was built with a definition before the instance was cleared.
+  func takeBuildCount(of declaration: Declaration, _ definition: Override?, _ held: borrowing Held) -> UInt16 {
+    guard let rare = knownRare(held), let record = rare.cleared[declaration.index],
+      record.generation == declaration.generation, record.definition == definition.map({ ObjectIdentifier($0) })
+    else { return 0 }
+    rare.cleared[declaration.index] = nil
+    return record.buildCount
   }
 
   /// Stores an instance that no pod caches as the latest record of its provider, or returns an earlier record with the same dependencies.

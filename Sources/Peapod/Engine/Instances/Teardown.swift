@@ -196,7 +196,9 @@ extension Instance {
     if declaration.isMainActor, !CurrentThread.isMain { return true }
     guard hasDisposal else { return false }
     if case .async = declaration.disposal { return true }
-    return dependencies.contains { $0.isDeferred || $0.instance?.traits.contains(.isDisposable) ?? false }
+    return dependencies.contains { dependency in
+      dependency.instance.map { !$0.traits.isDisjoint(with: [.isDisposable, .isDeferred, .isCrossPod]) } ?? true
+    }
   }
 
   /// Releases the value of an ended instance, on the main actor if it was built there.

@@ -92,7 +92,7 @@ extension PodState {
     }
     let all = retained.add(subtree(retained).flatMap { $0.instances(thatMayDependOn: override) })
     let concerned = DependencyGraph(all, retained).dependents(
-      includingThemselves: true, where: { $0.definition === override }, orQuestion: { $0.definition === override })
+      includingThemselves: true, where: { $0.definition === override }, orQuestion: { $0.depends(on: override) })
     return take(all.filter { concerned.contains(ObjectIdentifier($0)) }, retained)
   }
 

@@ -49,6 +49,14 @@ extension PodState {
     withLock { _ in overrides[target.index].map { Array(sequence(first: $0, next: \.inherited)) } ?? [] }
   }
 
+  /// The override of this pod or an ancestor that is another override, or a copy of it in an override scope.
+  func installed(for target: Declaration, copiedFrom original: Override) -> Override? {
+    for state in selfAndAncestors {
+      if let found = state.installed(for: target).first(where: { ($0.origin ?? $0) === original }) { return found }
+    }
+    return nil
+  }
+
   /// Whether an override of this pod or of an ancestor is still installed.
   func hasInstalled(_ override: Override) -> Bool {
     selfAndAncestors.contains { state in
@@ -60,6 +68,16 @@ extension PodState {
   func home(of definition: Override?, _ scope: ScopeIdentity) -> PodState {
     let owner = definition?.ownerID
     return first { owner == ObjectIdentifier($0) || $0.owned.contains(scope) }
+  }
+
+  /// The overrides by which this pod and its ancestors below the root change the members of a family.
+  ///
+  /// The root's overrides do not count: its factories resolve each member anew.
+  func memberOverrides(of family: Declaration) -> [Override] {
+    guard family is FamilyDeclaration else { return [] }
+    return selfAndAncestors.filter { !$0.isRoot }.flatMap { state in
+      state.withLock { _ in state.overrides.elements.filter { $0.target.family === family } }
+    }
   }
 
   /// Whether this pod itself overrides a provider, its family, or a member of a family.

@@ -12,6 +12,8 @@ extension PodState {
     let home = instance.home
     let bits = changes(below: home)
     if bits == 0 { return true }
+    // Fast path: the mask shows it.
+    if home.withLock({ held in home.isShared(instance, despite: bits, held) }) { return true }
     return !isAnyChanged(instance.dependencies, of: instance, in: home, by: levels(below: home), retained)
   }
 
@@ -88,7 +90,7 @@ extension PodState {
         case .crossPod: break
         case .deferred(let question):
           guard question.pod == nil, question.declaration !== instance.declaration else { continue }
-          guard definition(of: question.declaration) === question.definition else { return false }
+          if question.isChanged(in: self) { return false }
         }
       }
     }

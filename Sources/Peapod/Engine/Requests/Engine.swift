@@ -54,6 +54,7 @@ extension Request {
   /// `lazyPod`: the pod in which a `Lazy` caches its value.
   func recordQuestion(through lazyPod: PodState? = nil) {
     guard let recorder = caller.recorder else { return }
-    recorder.record(Question(declaration, definition, askedOf: nil, through: lazyPod), from: context)
+    let members = view.memberOverrides(of: declaration)
+    recorder.record(Question(declaration, definition, members, askedOf: nil, through: lazyPod), from: context)
   }
 }
