@@ -111,9 +111,10 @@ extension PodState {
 
   /// Computes the masks of all published instances again, if a provider or a scope has received a bit since the last time.
   func refreshMasks() {
-    let epoch = ChangeBits.epoch.load(ordering: .acquiring)
-    guard hasSlots, maskEpoch != epoch else { return }
+    guard hasSlots, maskEpoch != ChangeBits.epoch.load(ordering: .acquiring) else { return }
     withLock { held in
+      // Read with the lock held, so that the epoch of the masks never decreases: readers compare epochs.
+      let epoch = ChangeBits.epoch.load(ordering: .acquiring)
       // Dependencies come first, so that their masks are known.
       let published = instances(held, where: \.isReadable).sorted { $0.serial < $1.serial }
       var masks: [ObjectIdentifier: UInt64] = [:]
