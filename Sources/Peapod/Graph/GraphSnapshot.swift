@@ -152,21 +152,30 @@ extension GraphSnapshot {
   /// Returns the sorted graph.
   ///
   /// Reads the children of scopes, which is user code.
-  func graph(below outer: Set<ProviderID> = []) -> ProviderGraph {
+  func graph() -> ProviderGraph { graph(below: [:]).graph }
+
+  /// Returns the sorted graph, and a text that distinguishes it from other graphs with the same name.
+  ///
+  /// `outer`: the positions of the nodes of ancestors.
+  private func graph(below outer: [ProviderID: Int]) -> (graph: ProviderGraph, key: String) {
     let sorted = sortedNodes
     var order: [ProviderID: Int] = [:]
     order.reserveCapacity(sorted.count)
     for (index, node) in sorted.enumerated() { order[node.id] = index }
-    let all = children.isEmpty ? [] : outer.union(order.keys)
-    return ProviderGraph(
-      name: name, nodes: sorted, edges: sortedEdges(order, outer),
+    let all =
+      children.isEmpty ? [:] : outer.mapValues { $0 + order.count }.merging(order) { _, own in own }
+    let edges = sortedEdges(order, outer)
+    let below = children.map { $0.graph(below: all) }.sorted { ($0.graph.name, $0.key) < ($1.graph.name, $1.key) }
+    var key = sorted.map { "\($0.provider.name) \($0.provider.scope) \($0.isCached) \($0.isOverridden)" }
+    key += edges.map { "\($0.key.dependent) \($0.key.dependency) \($0.key.isDeferred)" } + below.map(\.key)
+    let graph = ProviderGraph(
+      name: name, nodes: sorted, edges: edges.map(\.edge),
       captiveDependencies: captives.sorted {
         ($0.dependent, $0.dependency, "\($0.dependent.id), \($0.dependency.id)")
           < ($1.dependent, $1.dependency, "\($1.dependent.id), \($1.dependency.id)")
       },
-      children: children.map { $0.graph(below: all) }.map { ($0, $0.sortKey) }
-        .sorted { ($0.0.name, $0.1) < ($1.0.name, $1.1) }.map(\.0),
-      parentScopes: parentScopes())
+      children: below.map(\.graph), parentScopes: parentScopes())
+    return (graph, key.joined(separator: ","))
   }
 
   /// The nodes in the order of their declarations.
@@ -181,36 +190,39 @@ extension GraphSnapshot {
     return positions.map { nodes[$0] }
   }
 
+  /// An edge by the positions of its nodes; the nodes of ancestors follow the nodes of the pod.
+  private struct EdgeKey {
+    let dependent: Int
+    let dependency: Int
+    let isDeferred: Bool
+    let position: Int
+  }
+
   /// The edges between nodes, and to nodes of ancestors, each once; a direct edge replaces a deferred edge.
-  private func sortedEdges(_ order: [ProviderID: Int], _ outer: Set<ProviderID>) -> [ProviderGraph.Edge] {
-    struct Key {
-      let dependent: Int
-      let dependency: Int
-      let isDeferred: Bool
-      let position: Int
-    }
-    var keys: [Key] = []
+  private func sortedEdges(_ order: [ProviderID: Int], _ outer: [ProviderID: Int])
+    -> [(key: EdgeKey, edge: ProviderGraph.Edge)]
+  {
+    var keys: [EdgeKey] = []
     keys.reserveCapacity(edges.count)
     for (position, edge) in edges.enumerated() {
-      let dependency = order[edge.dependency]
-      guard dependency != nil || outer.contains(edge.dependency) else { continue }
+      guard let dependency = order[edge.dependency] ?? outer[edge.dependency].map({ $0 + order.count }) else {
+        continue
+      }
       let dependent = order[edge.dependent] ?? .max
       keys.append(
-        Key(dependent: dependent, dependency: dependency ?? .max, isDeferred: edge.isDeferred, position: position))
+        EdgeKey(dependent: dependent, dependency: dependency, isDeferred: edge.isDeferred, position: position))
     }
-    func text(_ key: Key) -> String { key.dependency == .max ? edges[key.position].dependency.description : "" }
     keys.sort { left, right in
       if left.dependent != right.dependent { return left.dependent < right.dependent }
       if left.dependency != right.dependency { return left.dependency < right.dependency }
-      let (own, other) = (text(left), text(right))
-      return own == other ? !left.isDeferred && right.isDeferred : own < other
+      return !left.isDeferred && right.isDeferred
     }
-    var sorted: [ProviderGraph.Edge] = []
+    var sorted: [(key: EdgeKey, edge: ProviderGraph.Edge)] = []
     sorted.reserveCapacity(keys.count)
     for key in keys {
       let edge = edges[key.position]
-      if let last = sorted.last, last.dependent == edge.dependent, last.dependency == edge.dependency { continue }
-      sorted.append(edge)
+      if let last = sorted.last?.edge, last.dependent == edge.dependent, last.dependency == edge.dependency { continue }
+      sorted.append((key, edge))
     }
     return sorted
   }
@@ -249,15 +261,6 @@ extension Instance {
 
   var inclusiveDuration: Duration { .nanoseconds(Int64(inclusive)) }
   var exclusiveDuration: Duration { .nanoseconds(Int64(exclusive)) }
-}
-
-extension ProviderGraph {
-  /// Distinguishes pods with the same name by all that diagrams show of them.
-  fileprivate var sortKey: String {
-    let nodes = nodes.map { "\($0.provider.name) \($0.id) \($0.provider.scope) \($0.isCached) \($0.isOverridden)" }
-    let edges = edges.map { "\($0.dependent) \($0.dependency) \($0.isDeferred)" }
-    return (nodes + edges + children.map(\.sortKey)).joined(separator: ",")
-  }
 }
 
 extension ProviderInfo: Comparable {

@@ -22,7 +22,8 @@ extension Pod {
     let owned = scopes.isEmpty ? SmallTable() : ScopeIdentity.tree(below: scopes)
     let maker = Caller.currentBuild?.token
     let child = Pod(
-      owning: PodState(name, parentPod: parentOfChildren, owned: owned, observers: observers, maker: maker))
+      owning: PodState(
+        name, parentPod: parentOfChildren, owned: owned, observers: observers.map { ($0, nil) }, maker: maker))
     noteChild(child.state)
     configure(child)
     return child

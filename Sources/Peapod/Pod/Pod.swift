@@ -51,7 +51,7 @@ public final class Pod: Sendable {
   ///   - name: The name of the pod in messages and diagrams.
   ///   - observers: The observers of this pod and of its descendants.
   public convenience init(_ name: String = "Pod", observers: [any PodObserver] = []) {
-    self.init(owning: PodState(name, parentPod: nil, observers: observers))
+    self.init(owning: PodState(name, parentPod: nil, observers: observers.map { ($0, nil) }))
   }
 
   /// Creates a root pod without slots, for few providers.

@@ -201,6 +201,45 @@ struct RefreshTests {
     #expect(pod.resolve(top) !== first)
   }
 
+  @Test("R31 A refresh through a child reaches the dependents in the parent, although the provider has no instance")
+  func throughChild() {
+    let transient = Provider(scope: .alwaysCreateNew) { _ in Tracked() }
+    let cleared = Provider(scope: SessionScope()) { _ in Tracked() }
+    let unused = Provider { _ in Tracked() }
+    let members = Provider.family { (_: Pod, _: Int) in Tracked() }
+    let holders = [
+      Provider { pod in Tracked(keeping: [pod.resolve(transient)]) },
+      Provider { pod in Tracked(keeping: [pod.resolve(cleared)]) },
+      Provider { pod in Tracked(keeping: [pod.lazy(unused)]) },
+      Provider { pod in
+        _ = pod.factory(members)
+        return Tracked()
+      },
+    ]
+    let root = Pod("root")
+    let child = root.makeChild("child")
+    let refreshes: [() -> Void] = [
+      { child.refresh(transient) }, { child.refresh(cleared) }, { child.refresh(unused) }, { child.refresh(members) },
+    ]
+    for (holder, refresh) in zip(holders, refreshes) {
+      let first = child.resolve(holder)
+      root.clearCachedInstances(forScope: SessionScope())
+      refresh()
+      #expect(child.resolve(holder) !== first)
+    }
+  }
+
+  @Test("R22 R31 A refresh of a family reaches what was built from members whose arguments are not hashable")
+  func unhashableMembers() {
+    struct Raw: Sendable { let value: Int }
+    let members = Provider.family(scope: .alwaysCreateNew) { (_: Pod, _: Raw) in Tracked() }
+    let holder = Provider { pod in Tracked(keeping: [pod.resolve(members(Raw(value: 1)))]) }
+    let pod = Pod()
+    let first = pod.resolve(holder)
+    pod.refresh(members)
+    #expect(pod.resolve(holder) !== first)
+  }
+
   @Test("R31 A build in progress that used the instance counts as built before: not cached, disposed once")
   func duringBuild() async throws {
     let (started, gate) = (Gate(), Gate())

@@ -55,6 +55,49 @@ import Testing
     }
   }
 
+  @Test(
+    "R10 R15 R19 what a builder resolves from its child, which it has just given its first override, is the child's alone"
+  )
+  func firstOverride() {
+    let user = user
+    let root = Pod("root")
+    let child = root.makeChild("child")
+    let isFirst = Locked(true)
+    let greeting = Provider("greeting") { _ in
+      if isFirst.withLock({ $0 }) { child.overrideProvider(user, withValue: "child") }
+      return "hello \(child.resolve(user))"
+    }
+    #expect(child.resolve(greeting) == "hello child")
+    isFirst.withLock { $0 = false }
+    child.removeOverrideProvider(user)
+    #expect(root.resolve(greeting) == "hello root")
+  }
+
+  @Test("R10 R15 R19 the same for a task of the root that waits for the build")
+  func firstOverrideAndWaiter() async throws {
+    let user = user
+    let root = Pod("root")
+    let child = root.makeChild("child")
+    let gate = AsyncGate()
+    let builds = Counter()
+    let greeting = AsyncProvider("greeting") { _ in
+      guard builds.increment() == 1 else { return "hello \(Pod.current.resolve(user))" }
+      await gate.wait()
+      child.overrideProvider(user, withValue: "child")
+      let name = child.resolve(user)
+      await gate.wait()
+      return "hello \(name)"
+    }
+    let ofChild = Task { try await Pod.$current.withValue(child) { try await child.resolve(greeting) } }
+    await eventually("the greeting is being built") { gate.arrived == 1 }
+    let ofRoot = Task { try await Pod.$current.withValue(root) { try await root.resolve(greeting) } }
+    for _ in 0..<100 { await Task.yield() }
+    gate.open()
+    #expect(try await ofRoot.value == "hello root")
+    #expect(try await ofChild.value == "hello child")
+    #expect(try await root.resolve(greeting) == "hello root")
+  }
+
   @Test("R5 R19 a child that makes a weak instance of its parent's again leaves the parent's alone")
   func livingWeakInstance() {
     let user = user

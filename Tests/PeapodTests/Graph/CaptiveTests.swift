@@ -4,6 +4,11 @@ import Testing
 
 /// Rule 29: captive dependencies.
 @Suite struct CaptiveTests {
+  private struct GateScope: ProviderScope {}
+  private struct OuterScope: ProviderScope {
+    var children: [any ProviderScope] { [OwnedScope()] }
+  }
+
   private func captives(_ log: EventLog) -> [String] { log.lines.filter { $0.hasPrefix("captive") } }
 
   @Test("R29 a singleton built from a scoped instance is a captive, told once for the pair")
@@ -116,6 +121,40 @@ import Testing
     #expect(root.graph.children.flatMap(\.captiveDependencies).map(\.dependent.name) == ["single"])
     _ = root.makeChild("other", owning: [AccountScope()]).resolve(single)
     #expect(captives(log) == ["captive single > request"])
+  }
+
+  @Test("R10 R29 a dependency that a builder resolved from another pod is captive too", arguments: [false, true])
+  func otherPod(isParent: Bool) {
+    let log = EventLog()
+    let other = Pod("other", observers: [log])
+    let pod = isParent ? other.makeChild("child", owning: [OwnedScope()]) : Pod("pod", observers: [log])
+    let session = Provider("session", scope: GateScope()) { _ in Part("session") }
+    let single = Provider("single", scope: OwnedScope()) { _ in Part("single", [other.resolve(session)]) }
+    let kept = pod.resolve(single)
+    #expect(captives(log) == ["captive single > session"])
+    other.clearCachedInstances(forScope: GateScope())
+    #expect(pod.resolve(single) === kept)
+    let same = Provider("same", scope: OwnedScope()) { _ in Part("same") }
+    let user = Provider("user", scope: OwnedScope()) { _ in Part("user", [other.resolve(same)]) }
+    _ = pod.resolve(user)
+    let keeper = Provider("keeper") { _ in Part("keeper", [other.resolve(session)]) }
+    _ = pod.resolve(keeper)
+    #expect(captives(log) == ["captive single > session", "captive user > same", "captive keeper > session"])
+  }
+
+  @Test("R20 R29 a dependent in a child of the scope is captive where a child pod owns the child scope")
+  func ownedChildScope() {
+    let log = EventLog()
+    let root = Pod("root", observers: [log])
+    let trip = Provider("trip", scope: OuterScope()) { _ in Part("trip") }
+    let stop = Provider("stop", scope: OwnedScope()) { Part("stop", [$0.resolve(trip)]) }
+    _ = root.resolve(stop)
+    #expect(captives(log) == [])
+    let child = root.makeChild("child", owning: [OwnedScope()])
+    let kept = child.resolve(stop)
+    #expect(captives(log) == ["captive stop > trip"])
+    root.clearCachedInstances(forScope: OuterScope())
+    #expect(child.resolve(stop) === kept)
   }
 
   @Test("R29 captives are found in every kind", arguments: ProviderKind.allCases)

@@ -116,6 +116,24 @@ import Testing
     #expect(diagram(changes) == diagram(changes.reversed()))
   }
 
+  @Test("R28 edges of a child to nodes of the root are sorted by declaration, whichever provider was used first")
+  func edgesToAncestors() {
+    func diagram(isReversed: Bool) -> String {
+      let makers = [
+        { Provider("a", fileID: "Test", line: 1) { _ in 1 } }, { Provider("b", fileID: "Test", line: 2) { _ in 2 } },
+      ]
+      let made = isReversed ? Array(makers.reversed().map { $0() }.reversed()) : makers.map { $0() }
+      let sum = Provider("sum", scope: OwnedScope(), fileID: "Test", line: 3) { pod in
+        made.reduce(0) { $0 + pod.resolve($1) }
+      }
+      let root = Pod("root")
+      let child = root.makeChild("child", owning: [OwnedScope()])
+      _ = child.resolve(sum)
+      return withExtendedLifetime(child) { root.graph.mermaid() }
+    }
+    #expect(diagram(isReversed: false) == diagram(isReversed: true))
+  }
+
   @Test("R26 R28 what was asked for through a handle is a deferred edge; asked both ways it is a direct one")
   func deferredEdges() {
     final class Holder: Sendable {

@@ -50,6 +50,22 @@ import Testing
     #expect(second.lines == ["build a()"])
   }
 
+  @Test("R18 R34 an observation that is canceled ends in open override scopes too")
+  func canceledInScope() {
+    let log = EventLog()
+    let pod = Pod("shop")
+    let a = Provider("a", scope: .alwaysCreateNew) { _ in 1 }
+    let observation = pod.addObserver(log)
+    pod.withOverrides { _ in
+    } operation: {
+      _ = pod.resolve(a)
+      observation.cancel()
+      _ = pod.resolve(a)
+    }
+    _ = pod.resolve(a)
+    #expect(log.lines == ["build a()"])
+  }
+
   @Test("R34 an observation that is canceled, twice too, never ends another, which may have the same address")
   func observationsOfOneAddress() {
     let (first, second, third) = (EventLog(), EventLog(), EventLog())

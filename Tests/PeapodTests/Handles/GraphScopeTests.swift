@@ -159,6 +159,17 @@ import Testing
     }
   }
 
+  @Test("R6 R19 R20 an inner child that owns the graph scope has an instance of its own", arguments: [false, true])
+  func ownedByInnerChild(isParentFirst: Bool) {
+    let part = Provider("part", scope: .graph) { _ in Part("part") }
+    let isShared = Provider("isShared", scope: .alwaysCreateNew) { pod in
+      let child = pod.makeChild(owning: [GraphScope()])
+      let first = (isParentFirst ? pod : child).resolve(part)
+      return (isParentFirst ? child : pod).resolve(part) === first
+    }
+    #expect(!Pod().resolve(isShared))
+  }
+
   @Test("R6 a singleton built within a resolve keeps the graph's instance, and a later one gets another")
   func keptBySingleton() {
     let pod = Pod()

@@ -126,6 +126,44 @@ struct CycleErrorTests {
     expectCycle(error { try Pod.shared.resolve(global) }, through: ["global"])
   }
 
+  @Test("R12 R19 endless recursion through inner pods ends with an error", arguments: [false, true])
+  func innerPods(isOwning: Bool) {
+    let own = Locked<ThrowingProvider<Int>?>(nil)
+    let provider = ThrowingProvider("endless", scope: OwnedScope()) { pod in
+      let next = own.withLock { $0.unsafelyUnwrapped }
+      if isOwning { return try pod.withChild(owning: [OwnedScope()]) { try $0.resolve(next) } }
+      return try pod.withOverrides { _ in
+      } operation: {
+        try pod.resolve(next)
+      }
+    }
+    own.withLock { $0 = provider }
+    #expect(throws: ProviderCycleError.self) { try Pod().resolve(provider) }
+    own.withLock { $0 = nil }
+  }
+
+  @Test("R12 R19 recursion through inner pods that ends is no cycle")
+  func endingRecursion() throws {
+    let own = Locked<ThrowingProvider<Int>?>(nil)
+    let left = Locked(60)
+    let provider = ThrowingProvider("ending") { pod in
+      let next = own.withLock { $0.unsafelyUnwrapped }
+      let isLast = left.withLock {
+        $0 -= 1
+        return $0 == 0
+      }
+      return try isLast
+        ? 0
+        : pod.withOverrides { _ in
+        } operation: {
+          try pod.resolve(next)
+        } + 1
+    }
+    own.withLock { $0 = provider }
+    #expect(try Pod().resolve(provider) == 59)
+    own.withLock { $0 = nil }
+  }
+
   @Test("R12 a cycle across two pods")
   func acrossPods() {
     let (one, two) = (Pod("one"), Pod("two"))

@@ -98,6 +98,22 @@ struct DecoratorTests {
     #expect(pod.resolve(provider) === parts[0])
   }
 
+  @Test("R17 a decorator finds the original with isCached, too")
+  func looksForOriginal() {
+    let part = Provider("part") { _ in Part("part") }
+    let found = Locked<[Bool]>([])
+    for isBuilt in [false, true] {
+      let pod = Pod()
+      if isBuilt { _ = pod.resolve(part) }
+      pod.overrideProvider(part) { pod in
+        found.withLock { $0.append(pod.isCached(part)) }
+        return Part("decorated", [pod.resolve(part)])
+      }
+      _ = pod.resolve(part)
+    }
+    #expect(found.withLock { $0 } == [false, true])
+  }
+
   @Test("R17 a decorator that replaces a decorator gets the original, not the first")
   func replacedDecorator() {
     let population = population

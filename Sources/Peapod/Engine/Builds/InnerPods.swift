@@ -50,7 +50,7 @@ struct OuterView {
   /// The override as the outer pod sees it; `isConstant` tells that the override belongs to an inner pod itself.
   private func definition(_ inner: Override?) -> (isConstant: Bool, override: Override?) {
     guard let inner else { return (false, nil) }
-    let outer = inner.origin ?? inner
+    let outer = inner.original
     if let known = view.installed(for: inner.target, copiedFrom: outer) {
       known.noteDependent()
       return (false, known)

@@ -32,29 +32,37 @@ extension Build {
       if view.isBelow(orSame: instance.home) {
         moveDown(to: instance.home)
       } else {
-        detachFromEndedView()
+        detachFromView()
       }
       addDependency(.instance(instance))
     } else if request.asked.isCompact || isInner(request.asked) {
       recordInner(instance, from: request.asked)
     } else {
-      addDependency(.crossPod(instance, from: request.asked))
+      // The state of an override scope ends before the dependent, unless a builder opened the scope and has a `Lazy` within it.
+      let isScope = request.asked.isSubstitute && request.asked.maker == nil
+      addDependency(.crossPod(instance, from: isScope ? request.own : request.asked))
     }
   }
 
   /// Detaches the build: its waiters receive the instance, and no pod caches it.
   func detach() { withHome { $0.detach(instance, $1) } }
 
-  /// Detaches the build after the end of its view, for which another pod acts: callers of its ancestors resolve again.
-  private func detachFromEndedView() {
+  /// Detaches the build, since another pod answers in place of its view: callers of its ancestors resolve again.
+  private func detachFromView() {
     moveDown(to: view)
     detach()
+    // The resolving pod has its first override since the build began, so the view is the pod above.
+    if !view.isEnded { WaitGraph.dismiss(self) { _ in true } }
   }
 
   /// Records a deferred dependency that the builder made.
   func record(_ question: Question, from request: Request.Context) {
     if request.isOwn(of: self) {
-      if view.isEnded { detachFromEndedView() } else { moveDown(to: home(of: question)) }
+      if view.isEnded || !view.isBelow(orSame: request.view) {
+        detachFromView()
+      } else {
+        moveDown(to: home(of: question))
+      }
       addDependency(.deferred(question))
     } else if isInner(request.asked) {
       let outer = OuterView(of: request.asked, for: self)

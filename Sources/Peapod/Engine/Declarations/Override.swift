@@ -45,10 +45,13 @@ final class Override: Keyed, @unchecked Sendable {
     self.origin = origin
   }
 
+  /// This override, or the override of which it is a copy.
+  var original: Override { origin ?? self }
+
   /// Returns a copy of this override for another pod.
   func copy() -> Override {
     _ = constant?.retained()
-    return Override(target, scope: ownScope, builder, origin: origin ?? self)
+    return Override(target, scope: ownScope, builder, origin: original)
   }
 
   deinit { if let constant { target.release(constant) } }

@@ -104,8 +104,11 @@ extension PodState {
     let view = effective
     var homes: [ObjectIdentifier: (home: PodState, meant: Set<ObjectIdentifier>)] = [:]
     for declaration in declarations {
-      // If there is no answer, descendants may still have answers of their own.
-      let home = view.home(of: declaration, view.definition(of: declaration), retained) ?? self
+      let definition = view.definition(of: declaration)
+      // If there is no answer, dependents of earlier answers, and descendants with answers of their own, may still exist.
+      let home =
+        view.home(of: declaration, definition, retained)
+        ?? (isRefreshed ? view.home(of: definition, (definition?.ownScope ?? declaration.scope).identity) : self)
       homes[ObjectIdentifier(home), default: (home, [])].meant.insert(ObjectIdentifier(declaration))
     }
     let families = Set(declarations.compactMap { $0.family.map { ObjectIdentifier($0) } })
@@ -123,6 +126,11 @@ extension PodState {
     -> [Instance]
   {
     let states = subtree(retained)
+    // Members whose arguments are not hashable are known by their family alone.
+    func isMeant(_ declaration: Declaration) -> Bool {
+      meant.contains(ObjectIdentifier(declaration))
+        || declaration.family.map { meant.contains(ObjectIdentifier($0)) } ?? false
+    }
     for state in states { state.revision.wrappingAdd(1, ordering: .releasing) }
     defer { for state in states { state.revision.wrappingAdd(1, ordering: .releasing) } }
     let all = retained.add(states.flatMap { $0.finishedInstances })
@@ -130,14 +138,14 @@ extension PodState {
       includingThemselves: true,
       where: { instance in
         // An original beneath an override answers no request.
-        meant.contains(ObjectIdentifier(instance.declaration)) && instance.hiddenCount == 0
+        isMeant(instance.declaration) && instance.hiddenCount == 0
           && instance.definition === instance.home.definition(of: instance.declaration)
       },
       orQuestion: { question in
         meant.contains(ObjectIdentifier(question.declaration))
           || families.contains(ObjectIdentifier(question.declaration))
       })
-    for state in states { state.detachBuilds(retained) { meant.contains(ObjectIdentifier($0.declaration)) } }
+    for state in states { state.detachBuilds(retained) { isMeant($0.declaration) } }
     return all.filter { instance in
       guard concerned.contains(ObjectIdentifier(instance)), !instance.isConstant else { return false }
       return instance.home.withLock { held in

@@ -200,7 +200,7 @@ extension Instance {
       traits.formUnion(instance.traits)
       serial = max(serial, instance.serial)
     case .crossPod(let instance, _):
-      traits.insert(.isCrossPod)
+      traits.formUnion(instance.traits.intersection(.isClearable).union(.isCrossPod))
       serial = max(serial, instance.serial)
     case .deferred: traits.insert(.isDeferred)
     }

@@ -35,7 +35,7 @@ extension PodState {
         for candidate in state.installed(for: target) {
           if isBeneath { return candidate }
           // The pod that acts for another pod has copies of its overrides.
-          isBeneath = (candidate.origin ?? candidate) === (outer.origin ?? outer)
+          isBeneath = candidate.original === outer.original
         }
         // The outer override may have been removed meanwhile.
         if outer.target === target, outer.ownerID == ObjectIdentifier(state) { isBeneath = true }
@@ -52,7 +52,7 @@ extension PodState {
   /// The override of this pod or an ancestor that is another override, or a copy of it in an override scope.
   func installed(for target: Declaration, copiedFrom original: Override) -> Override? {
     for state in selfAndAncestors {
-      if let found = state.installed(for: target).first(where: { ($0.origin ?? $0) === original }) { return found }
+      if let found = state.installed(for: target).first(where: { $0.original === original }) { return found }
     }
     return nil
   }
@@ -187,7 +187,7 @@ extension PodState {
   /// Returns a new and empty state with the overrides and the scopes of this state.
   ///
   /// `parentPod`: the parent; if `nil`, the parent of this pod. `isSubstitute`: whether the copy acts for this state in an override scope.
-  func emptyCopy(below parentPod: Pod? = nil, observers: [any PodObserver], isSubstitute: Bool = false) -> PodState {
+  func emptyCopy(below parentPod: Pod? = nil, observers: [EventQueue.Entry], isSubstitute: Bool = false) -> PodState {
     let maker = isSubstitute ? Caller.currentBuild?.token : self.maker
     let copy = PodState(
       name, parentPod: parentPod ?? nonOwningParentPod, owned: owned, observers: observers,

@@ -106,7 +106,7 @@ final class PodState: @unchecked Sendable {
   /// `name`: if `nil`, the name of the parent.
   init(
     _ name: String?, parentPod: consuming Pod?, owned: SmallTable<ScopeIdentity> = SmallTable(),
-    observers: [any PodObserver] = [],
+    observers: [EventQueue.Entry] = [],
     isCompact: Bool = false, original: PodState? = nil, maker: BuildToken? = nil
   ) {
     let isRoot = parentPod == nil

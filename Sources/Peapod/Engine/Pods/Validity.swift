@@ -96,23 +96,31 @@ extension PodState {
     }
     return true
   }
+}
 
-  /// Whether the cross-pod dependencies of an instance are still the answers of their pods.
-  func hasCurrentCrossPodDependencies(_ instance: Instance) -> Bool {
-    var walk = InstanceWalk(from: instance)
+extension Instance {
+  /// Whether the cross-pod dependencies of this instance are still the answers of their pods.
+  ///
+  /// In an override scope of such a pod, the pod that acts for it answers, as it does for builders of other trees.
+  var hasCurrentCrossPodDependencies: Bool {
+    var walk = InstanceWalk(from: self)
     while let current = walk.next() {
       for dependency in current.dependencies {
-        if case .crossPod(let other, let pod) = dependency, !pod.effective.isStillRight(other, after: nil) {
-          return false
+        if case .crossPod(let other, let pod) = dependency {
+          let isScoped = pod.hasOverrideScope && pod.root !== current.home.root
+          let acting = isScoped ? TaskContext.substitute(for: pod)?.state ?? pod : pod
+          guard !(pod.isSubstitute && pod.isEnded), acting.isBelow(orSame: other.home),
+            acting.effective.isStillRight(other, after: nil)
+          else {
+            return false
+          }
         }
         if let other = dependency.instance, other.traits.contains(.isCrossPod) { walk.add(other) }
       }
     }
     return true
   }
-}
 
-extension Instance {
   /// Whether an override of the home built this instance, and the home is neither `view` nor its ancestor; the instance is then constant
   /// for `view`.
   fileprivate func isConstant(for view: PodState) -> Bool {

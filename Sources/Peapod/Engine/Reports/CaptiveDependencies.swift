@@ -8,10 +8,13 @@ enum CaptiveDependencies {
     guard !instance.dependencies.isEmpty, instance.scopeKind == .singleton || instance.scopeKind == .custom else {
       return
     }
+    let scope = instance.scope.identity
     for dependency in clearableDependencies(of: instance) {
-      let ending = ScopeIdentity.tree(below: [dependency.scope.value])
-      guard !ending.contains(instance.scope.identity) else { continue }
-      report(instance, dependency)
+      // A pod between the two, or another pod, may own the scope of the dependent.
+      let isClearedToo =
+        ScopeIdentity.tree(below: [dependency.scope.value]).contains(scope)
+        && instance.home.owner(of: scope) === dependency.home.owner(of: scope)
+      if !isClearedToo { report(instance, dependency) }
     }
   }
 
@@ -21,12 +24,13 @@ enum CaptiveDependencies {
     var found: [Instance] = []
     var walk = InstanceWalk(from: instance)
     while let current = walk.next() {
-      for case .instance(let other) in current.dependencies where other.traits.contains(.isClearable) {
+      for other in current.dependencies.compactMap(\.instance) where other.traits.contains(.isClearable) {
         switch other.scopeKind {
         case _ where other.flags.contains(.isFresh), .alwaysCreateNew, .graph, .weak:
           // No pod retains the value of this dependency, so its own dependencies count.
           walk.add(other)
-        case .custom where other.scope.identity !== scope && !other.flags.contains(.hasInnerOwner): found.append(other)
+        case .custom where other.flags.contains(.hasInnerOwner): break
+        case .custom where other.scope.identity !== scope || other.home !== instance.home: found.append(other)
         case .custom, .singleton: break
         }
       }

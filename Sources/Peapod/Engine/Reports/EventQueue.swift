@@ -5,31 +5,25 @@
 final class EventQueue: @unchecked Sendable {
   // Safe: guarded by `lock`.
   private let lock = Lock()
-  /// The observers, with the observations by which `remove` finds them.
-  ///
-  /// An observation is retained, so that no other observation gets the address.
-  private var observers: [(observer: any PodObserver, id: AnyObject?)]
+  /// An observer, and its observation if it was added later.
+  typealias Entry = (observer: any PodObserver, observation: PodObservation?)
+  private var observers: [Entry]
   private var events: [(event: PodEvent, pod: Pod)] = []
   private var isDelivering = false
 
-  init(_ observers: [any PodObserver]) {
-    self.observers = observers.map { ($0, nil) }
-  }
+  init(_ observers: [Entry]) { self.observers = observers }
 
-  /// Adds an observer, which `remove` finds by an object.
-  func add(_ observer: any PodObserver, for id: AnyObject) {
-    lock.withLock { observers.append((observer, id)) }
-  }
+  func add(_ entry: Entry) { lock.withLock { observers.append(entry) } }
 
-  func remove(_ id: AnyObject) {
+  func remove(_ observation: PodObservation) {
     let removed = lock.withLock {
-      observers.firstIndex { $0.id === id }.map { observers.remove(at: $0) }
+      observers.firstIndex { $0.observation === observation }.map { observers.remove(at: $0) }
     }
     withExtendedLifetime(removed) {}
   }
 
   /// The observers, for a pod that acts for the pod of this queue.
-  var all: [any PodObserver] { lock.withLock { observers.map(\.observer) } }
+  var all: [Entry] { lock.withLock { observers } }
 
   fileprivate var isEmpty: Bool { lock.withLock { observers.isEmpty } }
 
@@ -48,7 +42,9 @@ final class EventQueue: @unchecked Sendable {
       }
       if events.isEmpty { return }
       for (event, pod) in events {
-        for (observer, _) in observers { observer.pod(pod, did: event) }
+        for (observer, observation) in observers where observation?.isCanceled != true {
+          observer.pod(pod, did: event)
+        }
       }
       lock.withLock { isDelivering = false }
     }
@@ -65,11 +61,11 @@ extension PodState {
   /// Adds an observer.
   ///
   /// Builds of transients are recorded again from now on, since they are events.
-  func add(_ observer: any PodObserver, for id: AnyObject) {
+  func add(_ observer: any PodObserver, for observation: PodObservation) {
     withLock { held in
       let queue = madeRare(held).events ?? EventQueue([])
       madeRare(held).events = queue
-      queue.add(observer, for: id)
+      queue.add((observer, observation))
       conditions.bitwiseOr(Condition.isObserved, ordering: .relaxed)
     }
     let root = root
@@ -78,9 +74,9 @@ extension PodState {
     }
   }
 
-  func removeObserver(for id: AnyObject) {
+  func removeObserver(for observation: PodObservation) {
     guard let queue = events else { return }
-    queue.remove(id)
+    queue.remove(observation)
     withLock { _ in if queue.isEmpty { conditions.bitwiseAnd(~Condition.isObserved, ordering: .relaxed) } }
   }
 

@@ -176,6 +176,10 @@ extension Request {
   func take(_ outcome: Waiter.Outcome, of build: Build) throws -> StoredValue? {
     switch outcome {
     case .value(let value):
+      guard !build.instance.traits.contains(.isCrossPod) || build.instance.hasCurrentCrossPodDependencies else {
+        declaration.release(value)
+        return nil
+      }
       record(build.instance)
       return value
     case .failure(let error):

@@ -18,8 +18,10 @@ struct Request: ~Copyable {
     fileprivate let otherAsked: PodState?
     /// The resolving pod.
     var asked: PodState { otherAsked ?? view }
-    /// The identity of the pod's own state, for which another state may act.
-    fileprivate let origin: ObjectIdentifier
+    /// The pod's own state, if another state acts for it.
+    fileprivate let otherOwn: PodState?
+    /// The pod's own state, for which another state may act.
+    var own: PodState { otherOwn ?? asked }
     /// The revisions of the view and its ancestors when the request was made.
     let revision: UInt
     /// The override beneath which the provider is resolved.
@@ -67,11 +69,12 @@ struct Request: ~Copyable {
   init(_ declaration: Declaration, of pod: Pod, to purpose: Purpose = .resolve, _ deferral: Deferral? = nil) {
     self.declaration = declaration
     let caller = purpose == .look ? Caller() : Caller(resolvingIn: pod)
-    var asked = pod.state
-    let origin = ObjectIdentifier(asked)
-    if asked.has(PodState.Condition.changesAnswers) { asked = pod.acting(for: asked) }
+    let own = pod.state
+    let asked = own.has(PodState.Condition.changesAnswers) ? pod.acting(for: own) : own
     let view = asked.effective
-    let outer = caller.outer(for: declaration) ?? deferral?.outer(for: declaration)
+    let outer =
+      (purpose == .look ? Caller(resolvingIn: pod) : caller).outer(for: declaration)
+      ?? deferral?.outer(for: declaration)
     // Before the request looks at any override: an override that is installed later outdates the request.
     let revision = view.chainRevision
     definition = view.definition(of: declaration, after: outer)
@@ -85,7 +88,7 @@ struct Request: ~Copyable {
       default: .cached
       }
     context = Context(
-      caller: caller, view: view, otherAsked: asked === view ? nil : asked, origin: origin,
+      caller: caller, view: view, otherAsked: asked === view ? nil : asked, otherOwn: asked === own ? nil : own,
       revision: revision, outer: outer, deferral: deferral)
     if kind == .custom, purpose == .resolve || purpose == .useOnce { checkOwner() }
   }
@@ -118,11 +121,15 @@ struct Request: ~Copyable {
   // MARK: - Graph-scoped instances
 
   private func answerFromGraph(mayBuild: Bool) -> Answer {
+    let home = home
     let outermost = caller.graph
     let graph = outermost ?? GraphInstances()
     let all = graph.all
     for build in all where build.declaration === declaration && build.definition === definition {
-      guard view.isBelow(orSame: build.home), !WaitGraph.withLock({ build.isAbandoned }) else { continue }
+      // An inner pod that owns the scope has an instance of its own.
+      guard view.isBelow(orSame: build.home), build.home.isBelow(orSame: home),
+        !WaitGraph.withLock({ build.isAbandoned })
+      else { continue }
       let instance = build.instance
       let (isRunning, value) = build.withHome { _, _ -> (Bool, StoredValue?) in
         let isCached = instance.state == .cached && instance.word != 0
@@ -138,7 +145,6 @@ struct Request: ~Copyable {
       return .ready(instance, value)
     }
     guard mayBuild else { return .nothing }
-    let home = home
     let new = graph.add(after: all.count) {
       let build = newBuild(in: home)
       build.graph = graph
@@ -177,9 +183,10 @@ extension Request.Context {
 
   /// Whether a request resolves from the pod of a build.
   ///
-  /// Since the builder began, the pod may have lost its overrides, or may have ended.
+  /// Since the builder began, the pod may have lost its overrides, may have its first override, or may have ended.
   func isOwn(of build: Build) -> Bool {
-    view === build.view || asked === build.view || origin == ObjectIdentifier(build.view) && build.view.isEnded
+    view === build.view || asked === build.view || asked === build.request.asked
+      || own === build.view && build.view.isEnded
   }
 }
 
