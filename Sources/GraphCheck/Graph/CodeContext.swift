@@ -41,6 +41,9 @@ struct CodeContext {
   /// Whether another pod may be in use at a token.
   func mayUseOtherPod(at token: Int) -> Bool { token > podMaker }
 
+  /// The brace of the builder, if this is the code of a provider with a closure.
+  var builder: Int? { maker?.builder?.lowerBound }
+
   /// Whether a token names the function or constant that is the builder.
   func isBuilder(_ token: Int) -> Bool { maker?.builderArgument == file.expression(around: token) }
 

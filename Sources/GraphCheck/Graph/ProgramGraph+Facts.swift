@@ -10,7 +10,7 @@ extension ProgramGraph {
       guard let (file, token) = token(reference), let certainty = context.certainty(of: token) else { continue }
       let targets = targets(of: reference.symbol)
       if !targets.isEmpty {
-        let (use, isOwnPod) = use(reference, token, file)
+        let (use, isOwnPod) = use(reference, token, file, in: context.builder)
         let isSure = targets.count == 1 && isOwnPod && use != .passed && !context.mayUseOtherPod(at: token)
         for target in targets {
           let worst: StaticEdge.Certainty = isSure ? target.isFamily ? max(certainty, .branch) : certainty : .uncertain
@@ -18,7 +18,8 @@ extension ProgramGraph {
         }
       }
       for (usr, isSure) in functions(called: reference, token, file, isBuilder: context.isBuilder(token)) {
-        let worst = isSure && !context.mayUseOtherPod(at: token) ? certainty : .uncertain
+        let isOwnPod = !context.mayUseOtherPod(at: token) && !givesOtherPod(token, file, reference.file)
+        let worst = isSure && isOwnPod ? certainty : .uncertain
         facts.append(.call(usr, worst, step("\(reference.symbol.name) is called here", worst, reference)))
       }
     }
@@ -31,6 +32,16 @@ extension ProgramGraph {
     StaticEdge.Step(
       text: text + (certainty == .uncertain ? ", perhaps not while the instance is built" : ""), file: reference.file,
       position: reference.position)
+  }
+
+  /// Whether a call has a stored or global pod as its receiver or an argument, so that its function may use that pod.
+  private func givesOtherPod(_ token: Int, _ file: SourceFile, _ path: String) -> Bool {
+    file.expression(around: token).contains { place in
+      index.references(in: path, at: file.position(of: place)).contains { reference in
+        reference.symbol.isVariable && reference.symbol.kind != .parameter
+          && demangle.type(ofVariable: reference.symbol.usr) == "Peapod.Pod"
+      }
+    }
   }
 
   // MARK: - Calls
@@ -106,7 +117,9 @@ extension ProgramGraph {
   /// Returns how a provider is used as an argument of a function of the pod, or of a property wrapper.
   ///
   /// - Returns: The use, and whether the pod is the building pod.
-  func use(_ reference: ProgramIndex.Reference, _ token: Int, _ file: SourceFile) -> (StaticEdge.Use, isOwnPod: Bool) {
+  func use(
+    _ reference: ProgramIndex.Reference, _ token: Int, _ file: SourceFile, in body: Int? = nil
+  ) -> (StaticEdge.Use, isOwnPod: Bool) {
     let expression = file.expression(around: token)
     guard let argument = file.argument(expression), let callee = file.callee(before: argument.call),
       let symbol = index.references(in: reference.file, at: file.position(of: callee)).lazy.map(\.symbol)
@@ -116,7 +129,7 @@ extension ProgramGraph {
     if wrapper(symbol) != nil {
       return (use, !file.arguments(in: argument.call).contains { $0.label == "from" })
     }
-    return (use, isBuildingPod(before: callee, file, reference.file))
+    return (use, isBuildingPod(before: callee, file, reference.file, in: body))
   }
 
   private func wrapper(_ symbol: Symbol) -> (label: String?, use: StaticEdge.Use)? {
@@ -132,10 +145,14 @@ extension ProgramGraph {
   }
 
   /// Whether a method is called on the closure's or function's own pod, and not on a stored or global pod.
-  private func isBuildingPod(before callee: Int, _ file: SourceFile, _ path: String) -> Bool {
+  ///
+  /// `body`: the brace of the builder, if the code is a builder's.
+  private func isBuildingPod(before callee: Int, _ file: SourceFile, _ path: String, in body: Int?) -> Bool {
     guard file.text(callee - 1) == "." else { return true }
     let receiver = file.expression(around: callee).lowerBound..<callee - 1
-    guard receiver.count == 1, file.isWord(receiver.lowerBound) else { return false }
+    guard receiver.count == 1, file.isWord(receiver.lowerBound), !file.isLocal(receiver.lowerBound, in: body) else {
+      return false
+    }
     return index.references(in: path, at: file.position(of: receiver.lowerBound))
       .allSatisfy { $0.symbol.kind == .parameter || !$0.symbol.isVariable && !$0.symbol.isFunction }
   }

@@ -42,11 +42,17 @@ extension ProgramGraph {
       else { return nil }
       return .custom(type: String(text[..<dot]), value: String(text[text.index(after: dot)..<end.lowerBound]))
     case .staticProperty, .variable, .classProperty, .instanceProperty:
-      return demangle.type(ofVariable: symbol.usr).map(StaticScope.init(type:))
+      return demangle.type(ofVariable: symbol.usr).map(scope(ofType:))
     case .function, .staticMethod, .classMethod, .instanceMethod:
-      return symbol.subkind == 0 ? demangle.result(ofFunction: symbol.usr).map(StaticScope.init(type:)) : nil
+      return symbol.subkind == 0 ? demangle.result(ofFunction: symbol.usr).map(scope(ofType:)) : nil
     default: return nil
     }
+  }
+
+  /// The scope of a demangled type; unknown if the type is a protocol.
+  private func scope(ofType name: String) -> StaticScope {
+    let scope = StaticScope(type: name)
+    return scope.type.flatMap { types[$0] }?.symbol.kind == .protocol ? .unknown : scope
   }
 
   // MARK: - Comparing scopes
@@ -125,8 +131,19 @@ extension ProgramGraph {
     return false
   }
 
+  /// The property of a type, or else of its superclasses and protocols.
   private func member(_ name: String, of definition: ProgramIndex.Definition) -> ProgramIndex.Definition? {
-    (index.members[definition.symbol.usr] ?? []).lazy.compactMap { self.index.definitions[$0] }
-      .first { $0.symbol.name == name && $0.symbol.isVariable }
+    var rest = [definition.symbol.usr]
+    var seen = Set(rest)
+    while let type = rest.popLast() {
+      let own = (index.members[type] ?? []).lazy.compactMap { self.index.definitions[$0] }
+        .first { $0.symbol.name == name && $0.symbol.isVariable }
+      if let own { return own }
+      // The library's own protocol has the defaults.
+      for (base, types) in index.conformances where types.contains(type) && !base.hasPrefix("s:6Peapod") {
+        if seen.insert(base).inserted { rest.append(base) }
+      }
+    }
+    return nil
   }
 }

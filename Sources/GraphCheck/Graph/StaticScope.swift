@@ -12,6 +12,8 @@ enum StaticScope: Hashable {
     case "Peapod.AlwaysCreateNewScope": self = .transient
     case "Peapod.GraphScope": self = .graph
     case "Peapod.WeakScope": self = .weak
+    // The demangled name of `any ProviderScope`.
+    case "Peapod.ProviderScope": self = .unknown
     case _ where type.hasPrefix("any ") || type.hasPrefix("some ") || !type.contains("."): self = .unknown
     default: self = .custom(type: type, value: nil)
     }

@@ -80,6 +80,64 @@ extension SourceFile {
     return arguments
   }
 
+  /// Whether a word names a local constant or variable, or a parameter of a closure within the body.
+  ///
+  /// - Parameters:
+  ///   - word: The token of the word.
+  ///   - body: The brace of the builder; if `nil`, the word is in a function or a getter.
+  /// - Returns: `false` for a parameter of the builder or the function.
+  func isLocal(_ word: Int, in body: Int?) -> Bool {
+    let name = text(word)
+    var start = word
+    while let bracket = parent(of: start) {
+      start = bracket
+      guard text(bracket) == "{" else { continue }
+      if bracket == body || isDeclaration(bracket) { break }
+      switch kind(ofBrace: bracket) {
+      case .always, .branch: break
+      case .calledClosure, .argument, .other:
+        let names = parameters(ofClosure: bracket)
+        if name.hasPrefix("$") ? names == nil : names?.contains(name) == true { return true }
+      }
+    }
+    return (start..<word).contains { text($0) == name && ["let", "var", "for"].contains(text($0 - 1)) }
+  }
+
+  /// Whether a brace begins the body of a function, a getter or a type.
+  private func isDeclaration(_ brace: Int) -> Bool {
+    var token = brace - 1
+    while token >= 0, !["{", "}", ";", "=", ",", "return"].contains(text(token)) {
+      if [")", "]"].contains(text(token)), let open = partner(of: token) {
+        token = open - 1
+        continue
+      }
+      if Self.declarationKeywords.contains(text(token)) { return true }
+      token -= 1
+    }
+    return false
+  }
+
+  private static let declarationKeywords: Set<String> = [
+    "func", "init", "subscript", "var", "get", "struct", "class", "enum", "actor", "extension", "protocol",
+  ]
+
+  /// The names of the parameters before the `in` of a closure, or `nil` if the closure names none.
+  private func parameters(ofClosure brace: Int) -> [String]? {
+    var token = brace + 1
+    while text(token) == "@" { token += 2 }
+    if text(token) == "[", let close = partner(of: token) { token = close + 1 }
+    if text(token) == "(", let close = partner(of: token), ["in", "->", "async", "throws"].contains(text(close + 1)) {
+      return (token + 1..<close).filter { isWord($0) && ["(", ","].contains(text($0 - 1)) }.map { text($0) }
+    }
+    var names: [String] = []
+    while isWord(token) {
+      names.append(text(token))
+      token += text(token + 1) == "," ? 2 : 1
+      if text(token - 1) != "," { break }
+    }
+    return !names.isEmpty && text(token) == "in" ? names : nil
+  }
+
   static func isStatementKeyword(_ word: String) -> Bool {
     ["return", "in", "try", "await", "case", "else", "let", "var", "if", "guard", "while", "switch"].contains(word)
   }

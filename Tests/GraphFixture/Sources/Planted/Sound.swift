@@ -37,3 +37,25 @@ struct LazilyWrapped: Sendable {
 }
 
 let withLazyWrapper = Provider { _ in LazilyWrapped() }
+
+protocol ReachesSession: ProviderScope {}
+
+extension ReachesSession {
+  var children: [any ProviderScope] { [SessionScope()] }
+}
+
+struct ReachesByProtocol: ReachesSession {}
+
+class ReachesByClass: ProviderScope, @unchecked Sendable {
+  var children: [any ProviderScope] { [SessionScope()] }
+}
+
+final class ReachesBySuperclass: ReachesByClass, @unchecked Sendable {}
+
+let byProtocol = Provider(scope: ReachesByProtocol()) { _ in Thing() }
+let bySuperclass = Provider(scope: ReachesBySuperclass()) { _ in Thing() }
+let ofProtocol = Provider(scope: SessionScope()) { pod in Thing(pod.resolve(byProtocol)) }
+let ofSuperclass = Provider(scope: SessionScope()) { pod in Thing(pod.resolve(bySuperclass)) }
+
+let anyScope: any ProviderScope = SessionScope()
+let ofAnyScope = Provider(scope: anyScope) { pod in Thing(pod.resolve(sessionThing)) }

@@ -104,6 +104,44 @@ let inChild = Provider { pod in pod.withChild(owning: [SessionScope()]) { Thing(
 // finding: warning: fromGlobal [singleton] may keep sessionThing [SessionScope], which can be cleared under it. [captive]
 let fromGlobal = Provider { _ in Thing(Pod.shared.resolve(sessionThing)) }
 
+enum OtherPods {
+  static let main = Pod("main")
+  static let all = [Pod("one"), Pod("two")]
+}
+
+// finding: warning: fromLocal [singleton] may keep sessionThing [SessionScope], which can be cleared under it. [captive]
+let fromLocal = Provider { _ in
+  let other = OtherPods.main
+  return Thing(other.resolve(sessionThing))
+}
+
+// finding: warning: fromEach [singleton] may keep sessionThing [SessionScope], which can be cleared under it. [captive]
+let fromEach = Provider { _ in OtherPods.all.map { $0.resolve(sessionThing) } }
+
+// finding: warning: fromEachNamed [singleton] may keep sessionThing [SessionScope], which can be cleared under it. [captive]
+let fromEachNamed = Provider { _ in OtherPods.all.map { other in other.resolve(sessionThing) } }
+
+// finding: warning: throughOtherPod [singleton] may keep sessionThing [SessionScope], which can be cleared under it. [captive]
+let throughOtherPod = Provider { _ in Thing(OtherPods.main.sessionValue) }
+
+// finding: warning: throughOtherService [singleton] may keep sessionThing [SessionScope], which can be cleared under it. [captive]
+let throughOtherService = Provider { _ in Service(pod: OtherPods.main) }
+
+// finding: warning: throughOtherFunction [singleton] may keep screenThing [ScreenScope], which can be cleared under it. [captive]
+let throughOtherFunction = Provider { _ in makeThing(in: OtherPods.main) }
+
+protocol OwnedScope: ProviderScope {}
+
+extension OwnedScope {
+  var requiresOwner: Bool { true }
+}
+
+struct OwnedByProtocol: OwnedScope {}
+
+let ownedThing = Provider(scope: OwnedByProtocol()) { _ in Thing() }
+// finding: warning: ownedByProtocol [singleton] keeps ownedThing [OwnedByProtocol], which belongs to one owner. It then lives in that owner's pod, and not as long as a singleton. [captive]
+let ownedByProtocol = Provider { pod in Thing(pod.resolve(ownedThing)) }
+
 // finding: warning: peeking [singleton] may keep sessionThing [SessionScope], which can be cleared under it. [captive]
 let peeking = Provider { pod in pod.cachedInstance(of: sessionThing) }
 
