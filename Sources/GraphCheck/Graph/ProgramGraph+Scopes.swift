@@ -135,12 +135,14 @@ extension ProgramGraph {
   private func member(_ name: String, of definition: ProgramIndex.Definition) -> ProgramIndex.Definition? {
     var rest = [definition.symbol.usr]
     var seen = Set(rest)
-    while let type = rest.popLast() {
+    while !rest.isEmpty {
+      let type = rest.removeFirst()
       let own = (index.members[type] ?? []).lazy.compactMap { self.index.definitions[$0] }
         .first { $0.symbol.name == name && $0.symbol.isVariable }
       if let own { return own }
-      // The library's own protocol has the defaults.
-      for (base, types) in index.conformances where types.contains(type) && !base.hasPrefix("s:6Peapod") {
+      let conformances = index.conformances.filter { $0.value.contains(type) }.keys.sorted()
+      // A superclass comes before a protocol. The library's own protocol has the defaults.
+      for base in (index.superclasses[type] ?? []) + conformances where !base.hasPrefix("s:6Peapod") {
         if seen.insert(base).inserted { rest.append(base) }
       }
     }

@@ -75,7 +75,7 @@ struct GraphSnapshot {
       guard known.insert(ObjectIdentifier(declaration)).inserted else { continue }
       let override = view.definition(of: declaration)
       let right = group.filter { $0.instance.definition === override }
-      let live = right.filter { $0.isCached && view.shares($0.instance) }.max {
+      let live = right.filter { $0.isCached && isShared($0.instance, by: view) }.max {
         $0.figures.serial < $1.figures.serial
       }
       let current = live ?? right.max { $0.figures.serial < $1.figures.serial }
@@ -91,8 +91,14 @@ struct GraphSnapshot {
     captives += level.captives
   }
 
+  private func isShared(_ instance: Instance, by view: PodState) -> Bool {
+    let home = instance.home
+    let changes = view.changes(below: home)
+    return home.withLock { held in home.isShared(instance, despite: changes, held) } || view.shares(instance)
+  }
+
   private mutating func append(_ record: ClearedRecord, _ declaration: Declaration, _ override: Override?) {
-    let isCurrent = record.definition == override.map { ObjectIdentifier($0) }
+    let isCurrent = record.isOf(override)
     append(declaration, override, nil, nil, isCached: false)
     guard isCurrent, let last = nodes.indices.last else { return }
     nodes[last].buildCount = Int(record.buildCount)
@@ -152,12 +158,26 @@ extension GraphSnapshot {
   /// Returns the sorted graph.
   ///
   /// Reads the children of scopes, which is user code.
-  func graph() -> ProviderGraph { graph(below: [:]).graph }
+  func graph() -> ProviderGraph { sorted(below: [:]).graph }
 
-  /// Returns the sorted graph, and a text that distinguishes it from other graphs with the same name.
+  /// A graph, with the positions of its edges.
+  private struct Sorted {
+    let graph: ProviderGraph
+    let edges: [EdgeKey]
+    let children: [Sorted]
+
+    /// All that diagrams show of a graph, to sort graphs with one name.
+    var key: String {
+      let nodes = graph.nodes.map { "\($0.provider.name) \($0.provider.scope) \($0.isCached) \($0.isOverridden)" }
+      let edges = edges.map { "\($0.dependent) \($0.dependency) \($0.isDeferred)" }
+      return (nodes + edges + children.map(\.key)).joined(separator: ",")
+    }
+  }
+
+  /// Returns the sorted graph.
   ///
   /// `outer`: the positions of the nodes of ancestors.
-  private func graph(below outer: [ProviderID: Int]) -> (graph: ProviderGraph, key: String) {
+  private func sorted(below outer: [ProviderID: Int]) -> Sorted {
     let sorted = sortedNodes
     var order: [ProviderID: Int] = [:]
     order.reserveCapacity(sorted.count)
@@ -165,9 +185,9 @@ extension GraphSnapshot {
     let all =
       children.isEmpty ? [:] : outer.mapValues { $0 + order.count }.merging(order) { _, own in own }
     let edges = sortedEdges(order, outer)
-    let below = children.map { $0.graph(below: all) }.sorted { ($0.graph.name, $0.key) < ($1.graph.name, $1.key) }
-    var key = sorted.map { "\($0.provider.name) \($0.provider.scope) \($0.isCached) \($0.isOverridden)" }
-    key += edges.map { "\($0.key.dependent) \($0.key.dependency) \($0.key.isDeferred)" } + below.map(\.key)
+    let below = children.map { $0.sorted(below: all) }.sorted { left, right in
+      left.graph.name == right.graph.name ? left.key < right.key : left.graph.name < right.graph.name
+    }
     let graph = ProviderGraph(
       name: name, nodes: sorted, edges: edges.map(\.edge),
       captiveDependencies: captives.sorted {
@@ -175,7 +195,7 @@ extension GraphSnapshot {
           < ($1.dependent, $1.dependency, "\($1.dependent.id), \($1.dependency.id)")
       },
       children: below.map(\.graph), parentScopes: parentScopes())
-    return (graph, key.joined(separator: ","))
+    return Sorted(graph: graph, edges: edges.map(\.key), children: below)
   }
 
   /// The nodes in the order of their declarations.

@@ -54,10 +54,13 @@ extension Build {
 
   /// Makes this build the origin of a thrown error, unless the builder received the error from a dependency.
   func noteOrigin(of error: any Error) {
+    let own = ErrorOrigin(error, thrownBy: info)
     // Released without the lock: these may be the last references to errors.
-    let former = lock.withLock { errorOrigins }
-    let origin = former.first { $0.isOrigin(of: error) } ?? ErrorOrigin(error, thrownBy: info)
-    lock.withLock { errorOrigins = [origin] }
+    let former = lock.withLock { () -> [ErrorOrigin] in
+      let former = errorOrigins
+      errorOrigins = [former.last { $0.isOrigin(of: error) } ?? own]
+      return former
+    }
     withExtendedLifetime(former) {}
   }
 }

@@ -229,6 +229,22 @@ struct RefreshTests {
     }
   }
 
+  @Test("R31 A refresh through a child leaves what the child does not share, and reaches its own")
+  func unsharedByChild() {
+    let setting = Provider { _ in Tracked() }
+    let base = Provider { Tracked(keeping: [$0.resolve(setting)]) }
+    let members = Provider.family { (pod: Pod, _: Int) in Tracked(keeping: [pod.resolve(setting)]) }
+    let root = Pod("root")
+    let child = root.makeChild { $0.overrideProvider(setting) { _ in Tracked() } }
+    let (shared, member) = (root.resolve(base), root.resolve(members(1)))
+    child.refresh(base)
+    let own = child.resolve(members(1))
+    child.refresh(members)
+    #expect(root.resolve(base) === shared)
+    #expect(root.resolve(members(1)) === member)
+    #expect(child.resolve(members(1)) !== own)
+  }
+
   @Test("R22 R31 A refresh of a family reaches what was built from members whose arguments are not hashable")
   func unhashableMembers() {
     struct Raw: Sendable { let value: Int }

@@ -73,6 +73,43 @@ import Testing
     #expect(root.resolve(greeting) == "hello root")
   }
 
+  @Test("R10 R15 R19 the same for what was built from it, also through a transient", arguments: [false, true])
+  func dependentOfFirstOverride(isTransient: Bool) {
+    let user = user
+    let root = Pod("root")
+    let child = root.makeChild("child")
+    let isFirst = Locked(true)
+    @Sendable func build(_ pod: Pod) -> String {
+      if isFirst.withLock({ $0 }) { child.overrideProvider(user, withValue: "child") }
+      return "hello \(child.resolve(user))"
+    }
+    let greeting =
+      isTransient ? Provider("greeting", scope: .alwaysCreateNew, build) : Provider("greeting", build)
+    let page = Provider("page") { _ in "page \(child.resolve(greeting))" }
+    let book = Provider("book") { _ in "book \(child.resolve(page))" }
+    #expect(child.resolve(book) == "book page hello child")
+    isFirst.withLock { $0 = false }
+    child.removeOverrideProvider(user)
+    #expect(root.resolve(book) == "book page hello root")
+    #expect(root.resolve(page) == "page hello root")
+  }
+
+  @Test("R10 R11 R19 an async builder that overrides in its child for a moment runs once")
+  func momentaryOverride() async throws {
+    let user = user
+    let root = Pod("root")
+    let child = root.makeChild("child")
+    let builds = Counter()
+    let greeting = AsyncProvider("greeting") { _ in
+      builds.increment()
+      child.overrideProvider(user, withValue: "child")
+      defer { child.removeOverrideProvider(user) }
+      return "hello \(child.resolve(user))"
+    }
+    #expect(try await child.resolve(greeting) == "hello child")
+    #expect(builds.value == 1)
+  }
+
   @Test("R10 R15 R19 the same for a task of the root that waits for the build")
   func firstOverrideAndWaiter() async throws {
     let user = user

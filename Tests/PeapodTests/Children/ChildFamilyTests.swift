@@ -142,6 +142,23 @@ import Testing
     }
   }
 
+  @Test("R19 R22 R26 what another pod built from such a holder stays when the child overrides another member")
+  func furtherMemberOverride() {
+    let user = Provider.family("user") { (_: Pod, id: Int) in Part("user \(id)") }
+    let holder = Provider<FactoryHolder>("holder") { pod in
+      let make = pod.factory(user)
+      return FactoryHolder([{ make(1) }])
+    }
+    let root = Pod("root")
+    let child = root.makeChild { $0.overrideProvider(user(1)) { _ in Part("USER") } }
+    _ = child.resolve(holder)
+    child.overrideProvider(user(2)) { _ in Part("USER") }
+    let dependent = Provider("dependent") { _ in Part("dependent \(child.resolve(holder).makers.count)") }
+    let app = Pod("app")
+    let first = app.resolve(dependent)
+    #expect(app.resolve(dependent) === first)
+  }
+
   @Test("R15 R19 R26 what the members of a family were built from before is followed by what holds a factory of it")
   func membersBefore() {
     let late = Locked<ProviderFamily<Provider<Part>, Int>?>(nil)

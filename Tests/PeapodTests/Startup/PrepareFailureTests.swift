@@ -70,6 +70,18 @@ struct PrepareFailureTests {
     #expect(await failure(of: top)?.provider.name == "first")
   }
 
+  @Test("R33 Of two builders that throw the same error, the one whose error is thrown on is named")
+  func sharedError() async throws {
+    let shared: any Error = Refused(reason: "shared")
+    let first = ThrowingProvider<Int>("first") { _ in throw shared }
+    let second = ThrowingProvider<Int>("second") { _ in throw shared }
+    let top = AsyncProvider<Int>("top") { pod in
+      _ = try? pod.resolve(first)
+      return try pod.resolve(second)
+    }
+    #expect(await failure(of: top)?.provider.name == "second")
+  }
+
   @Test("R33 The builder is named although another caller began the build")
   func begunElsewhere() async throws {
     let gate = AsyncGate()

@@ -104,4 +104,69 @@ import Testing
     }
     #expect(child.resolve(service) === before)
   }
+
+  @Test("R11 R14 a caller receives the instance that its own request built, although the builder changed the other pod")
+  func changedByBuilder() async throws {
+    let core = core
+    let number = Provider { _ in 1 }
+    let builds = Counter()
+    let service = AsyncProvider("service") { _ in
+      builds.increment()
+      let value = core.resolve(number)
+      core.overrideProvider(number, withValue: value + 1)
+      return value
+    }
+    #expect(try await app.resolve(service) == 1)
+    #expect(builds.value == 1)
+    #expect(try await app.resolve(service) == 2)
+  }
+
+  @Test(
+    "R18 R19 a caller whose builder does not use the scope accepts what builders of another tree resolved through it")
+  func callerOfSameTree() async throws {
+    let (core, app, api) = (core, app, api)
+    let builds = Counter()
+    let service = AsyncProvider("service") { _ in
+      builds.increment()
+      return Part(core.resolve(api))
+    }
+    let user = AsyncProvider("user") { _ in try await app.resolve(service) }
+    let child = core.makeChild { $0.overrideProvider(Provider { _ in 1 }, withValue: 2) }
+    try await core.withOverrides {
+      $0.overrideProvider(api, withValue: "mock")
+    } operation: {
+      let used = try await child.resolve(user)
+      #expect(used.recipe == "mock")
+      #expect(try await app.resolve(service) === used)
+    }
+    #expect(builds.value == 1)
+  }
+
+  @Test("R19 an instance of another pod's child, whose override resolves from a third pod, stays")
+  func thirdPod() {
+    let (core, api, third) = (core, api, Pod("third"))
+    let mock = Provider("mock") { _ in "mock" }
+    let service = Provider("service") { _ in
+      core.withChild { child in
+        child.overrideProvider(api) { _ in third.resolve(mock) }
+      } operation: {
+        Part($0.resolve(api))
+      }
+    }
+    let first = app.resolve(service)
+    #expect(first.recipe == "mock")
+    #expect(app.resolve(service) === first)
+  }
+
+  @Test("R18 R19 what a builder resolved through its inner child, within an open scope, is not given outside the scope")
+  func innerChildInScope() async {
+    let (core, app, api) = (core, app, api)
+    let service = Provider("service") { _ in core.withChild { Part($0.resolve(api)) } }
+    await core.withOverrides {
+      $0.overrideProvider(api, withValue: "mock")
+    } operation: {
+      #expect(app.resolve(service).recipe == "mock")
+      #expect(await Task.detached { app.resolve(service).recipe }.value == "live")
+    }
+  }
 }

@@ -82,7 +82,7 @@ extension Build {
   /// The dependency cycle from a dependent build of the same definition to this build; `nil` if there is no such build.
   ///
   /// A build looks farther than 64 builds only if its depth, counted from one, is a power of two. Endless recursion is still found. In
-  /// endless recursion through inner pods, each build has another view: there, 128 builds of one provider are a cycle.
+  /// endless recursion through inner pods, each build has another view: there, 250 builds of one provider are a cycle.
   func path(fromSame declaration: Declaration, _ definition: Override?, for view: PodState) -> [ProviderInfo]? {
     var (nearest, count): (Build?, Int) = (nil, 0)
     for build in sequence(first: self, next: \.parent).prefix(isAtPowerOfTwo ? .max : 64)
@@ -91,7 +91,7 @@ extension Build {
       nearest = nearest ?? build
       count += 1
     }
-    return count < 128 ? nil : nearest.flatMap { path(from: $0) }
+    return count < 250 ? nil : nearest.flatMap { path(from: $0) }
   }
 
   /// The providers from an outer build to this build, or `nil` if the outer build does not need this build.

@@ -11,7 +11,11 @@ extension Build {
     for dependency in outer.dependencies(for: instance) {
       guard outer.isOwn || asked.isCompact else {
         // The outer pod is not the builder's pod, so the outer pod judges the dependency.
-        addDependency(dependency.instance.map { .crossPod($0, from: outer.view) } ?? dependency)
+        if case .instance(let other) = dependency {
+          addDependency(.crossPod(other, from: outer.view))
+        } else {
+          addDependency(dependency)
+        }
         continue
       }
       switch dependency {

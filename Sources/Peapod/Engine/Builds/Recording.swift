@@ -29,10 +29,10 @@ extension Build {
   /// The build moves first. Otherwise another pod could find the build in the former home, and judge it by a dependency of the child.
   func record(_ instance: Instance, from request: Request.Context) {
     if request.isOwn(of: self) {
-      if view.isBelow(orSame: instance.home) {
+      if view.isBelow(orSame: instance.home), !instance.traits.contains(.isOfLaterView) {
         moveDown(to: instance.home)
       } else {
-        detachFromView()
+        detachFromView(request)
       }
       addDependency(.instance(instance))
     } else if request.asked.isCompact || isInner(request.asked) {
@@ -48,18 +48,20 @@ extension Build {
   func detach() { withHome { $0.detach(instance, $1) } }
 
   /// Detaches the build, since another pod answers in place of its view: callers of its ancestors resolve again.
-  private func detachFromView() {
+  private func detachFromView(_ request: Request.Context) {
     moveDown(to: view)
     detach()
-    // The resolving pod has its first override since the build began, so the view is the pod above.
-    if !view.isEnded { WaitGraph.dismiss(self) { _ in true } }
+    if view.isEnded { return }
+    // The resolving pod has its first override since the build began. Callers of other pods resolve again.
+    lock.withLock { if !isSealed { instance.traits.insert(.isOfLaterView) } }
+    WaitGraph.dismiss(self) { $0.asked !== request.asked }
   }
 
   /// Records a deferred dependency that the builder made.
   func record(_ question: Question, from request: Request.Context) {
     if request.isOwn(of: self) {
       if view.isEnded || !view.isBelow(orSame: request.view) {
-        detachFromView()
+        detachFromView(request)
       } else {
         moveDown(to: home(of: question))
       }

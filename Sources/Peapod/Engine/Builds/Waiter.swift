@@ -11,6 +11,10 @@ final class Waiter: Sendable {
 
   let build: Build
   let view: PodState
+  /// The resolving pod.
+  let asked: PodState
+  /// Whether this caller began the build, and so accepts the result in any case.
+  let isFirst: Bool
   /// Whether no override changed between the beginnings of the build and of the wait.
   let isTimely: Bool
   let waitingBuild: Build?
@@ -22,9 +26,11 @@ final class Waiter: Sendable {
   let start = MonotonicClock.now
   private let signal = Signal<Outcome>()
 
-  init(for build: Build, _ request: borrowing Request, blocksThread: Bool) {
+  init(for build: Build, _ request: borrowing Request, blocksThread: Bool, isFirst: Bool = false) {
     self.build = build
+    self.isFirst = isFirst
     view = request.view
+    asked = request.asked
     let revision = build.view.chainRevision
     isTimely = revision == build.revision && !revision.isChanging
     waitingBuild = request.caller.build

@@ -103,12 +103,14 @@ extension PodState {
   {
     let view = effective
     var homes: [ObjectIdentifier: (home: PodState, meant: Set<ObjectIdentifier>)] = [:]
+    var isRejected = false
     for declaration in declarations {
       let definition = view.definition(of: declaration)
-      // If there is no answer, dependents of earlier answers, and descendants with answers of their own, may still exist.
-      let home =
-        view.home(of: declaration, definition, retained)
-        ?? (isRefreshed ? view.home(of: definition, (definition?.ownScope ?? declaration.scope).identity) : self)
+      // If there is no answer, descendants may have answers of their own. If an ancestor has none either, it may have dependents of earlier
+      // answers. The family comes after its members.
+      let highest = view.home(of: definition, (definition?.ownScope ?? declaration.scope).identity)
+      let known = view.home(of: declaration, definition, upTo: highest, &isRejected, retained)
+      let home = known ?? (isRefreshed && !isRejected ? highest : self)
       homes[ObjectIdentifier(home), default: (home, [])].meant.insert(ObjectIdentifier(declaration))
     }
     let families = Set(declarations.compactMap { $0.family.map { ObjectIdentifier($0) } })
@@ -128,8 +130,9 @@ extension PodState {
     let states = subtree(retained)
     // Members whose arguments are not hashable are known by their family alone.
     func isMeant(_ declaration: Declaration) -> Bool {
-      meant.contains(ObjectIdentifier(declaration))
-        || declaration.family.map { meant.contains(ObjectIdentifier($0)) } ?? false
+      if meant.contains(ObjectIdentifier(declaration)) { return true }
+      guard let family = declaration.family, declaration.details?.arguments?.hash == nil else { return false }
+      return meant.contains(ObjectIdentifier(family))
     }
     for state in states { state.revision.wrappingAdd(1, ordering: .releasing) }
     defer { for state in states { state.revision.wrappingAdd(1, ordering: .releasing) } }
@@ -160,8 +163,12 @@ extension PodState {
   }
 
   /// The pod in which the answer lives, or is being built.
-  private func home(of declaration: Declaration, _ definition: Override?, _ retained: RetainedObjects) -> PodState? {
-    let highest = home(of: definition, (definition?.ownScope ?? declaration.scope).identity)
+  ///
+  /// `isRejected`: set if another pod has an answer that this pod does not share.
+  private func home(
+    of declaration: Declaration, _ definition: Override?, upTo highest: PodState, _ isRejected: inout Bool,
+    _ retained: RetainedObjects
+  ) -> PodState? {
     for state in selfAndAncestors {
       let found = state.withLock { held -> [(instance: Instance, build: Build?)] in
         state.instances(of: declaration, held).compactMap { candidate in
@@ -182,6 +189,7 @@ extension PodState {
       if found.contains(where: { $0.build?.willBeShared(by: self, retained) ?? shares($0.instance, retained) }) {
         return state
       }
+      isRejected = isRejected || !found.isEmpty
       if state === highest { break }
     }
     return nil

@@ -40,7 +40,7 @@ enum Dependency: Sendable {
     case (.crossPod(let own, let pod), .crossPod(let theirs, let other)): own === theirs && pod === other
     case (.deferred(let own), .deferred(let theirs)):
       own.declaration === theirs.declaration && own.definition === theirs.definition && own.pod === theirs.pod
-        && own.innerPod === theirs.innerPod
+        && own.innerPod === theirs.innerPod && own.members.elementsEqual(theirs.members, by: ===)
     default: false
     }
   }
@@ -75,9 +75,10 @@ final class Question: Sendable {
   }
 
   /// Whether the question has another definition, now that an override was added or removed.
+  ///
+  /// An additional override of a member changes the answers, not the question.
   func isChanged(in view: PodState) -> Bool {
-    view.definition(of: declaration) !== definition
-      || !members.elementsEqual(view.memberOverrides(of: declaration), by: ===)
+    view.definition(of: declaration) !== definition || members.contains { !view.hasInstalled($0) }
   }
 
   /// Whether an answer depends on an override.

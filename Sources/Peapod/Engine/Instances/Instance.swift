@@ -31,6 +31,8 @@ final class Instance: Keyed, @unchecked Sendable {
     static let isClearable = Traits(rawValue: 1 << 2)
     static let isOverridden = Traits(rawValue: 1 << 3)
     static let isDisposable = Traits(rawValue: 1 << 4)
+    /// Depends on the first override that a child received during the build, for which the view is the child's parent.
+    static let isOfLaterView = Traits(rawValue: 1 << 5)
   }
 
   /// The flags of one instance, read without a lock.

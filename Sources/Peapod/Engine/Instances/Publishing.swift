@@ -115,6 +115,7 @@ extension PodState {
     withLock { held in
       // Read with the lock held, so that the epoch of the masks never decreases: readers compare epochs.
       let epoch = ChangeBits.epoch.load(ordering: .acquiring)
+      guard maskEpoch != epoch else { return }
       // Dependencies come first, so that their masks are known.
       let published = instances(held, where: \.isReadable).sorted { $0.serial < $1.serial }
       var masks: [ObjectIdentifier: UInt64] = [:]

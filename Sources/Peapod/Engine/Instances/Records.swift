@@ -20,7 +20,7 @@ extension PodState {
   /// How often a provider was built with a definition before the instance was cleared.
   func takeBuildCount(of declaration: Declaration, _ definition: Override?, _ held: borrowing Held) -> UInt16 {
     guard let rare = knownRare(held), let record = rare.cleared[declaration.index],
-      record.generation == declaration.generation, record.definition == definition.map({ ObjectIdentifier($0) })
+      record.generation == declaration.generation, record.isOf(definition)
     else { return 0 }
     rare.cleared[declaration.index] = nil
     return record.buildCount
@@ -115,7 +115,7 @@ struct ClearedRecord {
   private let weakDeclaration: WeakReference
   private let dependencies: [(declaration: WeakReference, isDeferred: Bool)]
   let generation: UInt32
-  let definition: ObjectIdentifier?
+  private let definition: WeakReference?
   let buildCount: UInt16
   let inclusive: Float
   let exclusive: Float
@@ -125,11 +125,16 @@ struct ClearedRecord {
     weakDeclaration = WeakReference(instance.declaration)
     dependencies = instance.dependencies.map { (WeakReference($0.declaration), $0.isDeferred) }
     generation = instance.declaration.generation
-    definition = instance.definition.map { ObjectIdentifier($0) }
+    definition = instance.definition.map { WeakReference($0) }
     buildCount = instance.buildCount
     inclusive = instance.inclusive
     exclusive = instance.exclusive
     flags = instance.flags.all
+  }
+
+  /// Whether the instance had a definition.
+  func isOf(_ definition: Override?) -> Bool {
+    self.definition?.object === definition && (self.definition == nil) == (definition == nil)
   }
 
   /// Whether the program may still name the provider.

@@ -12,7 +12,7 @@ final class OverrideScope: @unchecked Sendable {
   /// Distinguishes this scope from all others.
   fileprivate let number = count.wrappingAdd(1, ordering: .relaxed).newValue
   private static let count = Atomic<Int>(0)
-  private let outer: OverrideScope?
+  fileprivate let outer: OverrideScope?
   /// The builder that opened the scope: its frame until the scope is closed, or the build of an async builder.
   private var openingFrame: UnsafeMutablePointer<Frame>?
   private let openingBuild: Build?
@@ -68,6 +68,16 @@ extension TaskContext {
   /// A builder that runs for a pod outside the scope, such as an earlier child, does not use the scope, since its instances are cached
   /// outside. A builder does use a scope that it opens itself.
   static func substitute(for state: PodState) -> Pod? { scope(of: state)?.substitute }
+
+  /// The state that acts, in this task, for a pod of another tree than the builder's; `nil` outside of the scope of a substitute.
+  static func state(actingElsewhereFor state: PodState) -> PodState? {
+    guard state.isSubstitute || state.hasOverrideScope else { return state }
+    guard state.isSubstitute else { return overrideScope?.scope(of: state)?.substitute.currentState ?? state }
+    let isWithin = sequence(first: overrideScope, next: { $0?.outer }).contains {
+      $0?.substitute.state.isBelow(orSame: state) ?? false
+    }
+    return isWithin && !state.isEnded ? state : nil
+  }
 
   private static func scope(of state: PodState) -> OverrideScope? {
     guard let scope = overrideScope?.scope(of: state) else { return nil }

@@ -12,8 +12,6 @@ extension PodState {
     let home = instance.home
     let bits = changes(below: home)
     if bits == 0 { return true }
-    // Fast path: the mask shows it.
-    if home.withLock({ held in home.isShared(instance, despite: bits, held) }) { return true }
     return !isAnyChanged(instance.dependencies, of: instance, in: home, by: levels(below: home), retained)
   }
 
@@ -99,21 +97,18 @@ extension PodState {
 }
 
 extension Instance {
-  /// Whether the cross-pod dependencies of this instance are still the answers of their pods.
+  /// Whether the cross-pod dependencies of this instance may be the answers of their pods in this task.
   ///
-  /// In an override scope of such a pod, the pod that acts for it answers, as it does for builders of other trees.
-  var hasCurrentCrossPodDependencies: Bool {
+  /// `isCurrent`: evaluated for each dependency, and the pod that acts for its pod.
+  func hasCrossPodDependenciesOfThisTask(where isCurrent: (Instance, PodState) -> Bool = { _, _ in true }) -> Bool {
+    guard traits.contains(.isCrossPod) else { return true }
     var walk = InstanceWalk(from: self)
     while let current = walk.next() {
       for dependency in current.dependencies {
         if case .crossPod(let other, let pod) = dependency {
-          let isScoped = pod.hasOverrideScope && pod.root !== current.home.root
-          let acting = isScoped ? TaskContext.substitute(for: pod)?.state ?? pod : pod
-          guard !(pod.isSubstitute && pod.isEnded), acting.isBelow(orSame: other.home),
-            acting.effective.isStillRight(other, after: nil)
-          else {
-            return false
-          }
+          // Builders of the same tree do not use the scope.
+          let acting = pod.root === current.home.root ? pod : TaskContext.state(actingElsewhereFor: pod)
+          guard let acting, acting.isBelow(orSame: other.home), isCurrent(other, acting) else { return false }
         }
         if let other = dependency.instance, other.traits.contains(.isCrossPod) { walk.add(other) }
       }

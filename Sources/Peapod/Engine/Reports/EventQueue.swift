@@ -3,10 +3,11 @@
 /// Events are queued in the order in which they happen, and delivered by one thread at a time without a lock. An observer that causes an
 /// event receives the event after the observer returns.
 final class EventQueue: @unchecked Sendable {
-  // Safe: guarded by `lock`.
-  private let lock = Lock()
   /// An observer, and its observation if it was added later.
   typealias Entry = (observer: any PodObserver, observation: PodObservation?)
+
+  // Safe: guarded by `lock`.
+  private let lock = Lock()
   private var observers: [Entry]
   private var events: [(event: PodEvent, pod: Pod)] = []
   private var isDelivering = false

@@ -26,7 +26,7 @@ extension Engine {
         if let value = try await wait(waiter, request) { return value }
       case .build(let build):
         if build.use == .transient { return try await runHere(build) }
-        let waiter = Waiter(for: build, request, blocksThread: false)
+        let waiter = Waiter(for: build, request, blocksThread: false, isFirst: true)
         _ = WaitGraph.wait(waiter)
         start(build)
         Delay.step()
@@ -64,7 +64,7 @@ extension Engine {
     } onCancel: {
       cancel(waiter)
     }
-    return try request.take(outcome, of: waiter.build)
+    return try request.take(outcome, by: waiter)
   }
 
   /// Ends the wait of a canceled task at once.

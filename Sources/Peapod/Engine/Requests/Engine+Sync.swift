@@ -69,7 +69,7 @@ extension Engine {
     Delay.step()
     let outcome = waiter.block()
     request.endWait(waiter)
-    return try request.take(outcome, of: build)
+    return try request.take(outcome, by: waiter)
   }
 
   /// Runs a synchronous builder, stores the instance, and records the instance for the dependent build.
@@ -173,17 +173,19 @@ extension Request {
   func endWait(_ waiter: Waiter) { caller.build?.endNested(from: waiter.start, to: MonotonicClock.now) }
 
   /// Takes the outcome of a wait; returns `nil` if the request is to be made again.
-  func take(_ outcome: Waiter.Outcome, of build: Build) throws -> StoredValue? {
+  func take(_ outcome: Waiter.Outcome, by waiter: Waiter) throws -> StoredValue? {
+    let instance = waiter.build.instance
     switch outcome {
     case .value(let value):
-      guard !build.instance.traits.contains(.isCrossPod) || build.instance.hasCurrentCrossPodDependencies else {
+      // The build may have used an override scope that this caller is not in.
+      guard waiter.isFirst || instance.hasCrossPodDependenciesOfThisTask() else {
         declaration.release(value)
         return nil
       }
-      record(build.instance)
+      record(instance)
       return value
     case .failure(let error):
-      context.recordFailure(of: build)
+      context.recordFailure(of: waiter.build)
       throw error
     case .canceled: throw CancellationError()
     case .dismissed: return nil

@@ -141,7 +141,7 @@ extension Request {
   /// Whether a cached instance is right for this pod.
   private func isRight(_ instance: Instance) -> Bool {
     guard view.shares(instance) else { return false }
-    guard instance.traits.contains(.isCrossPod), !instance.hasCurrentCrossPodDependencies else { return true }
+    if instance.hasCrossPodDependenciesOfThisTask(where: { $1.effective.isStillRight($0, after: nil) }) { return true }
     // Another pod changed, so this instance depends on an outdated answer.
     Teardown.run(instance.home.take([instance], RetainedObjects()))
     instance.home.notifyWatchers()

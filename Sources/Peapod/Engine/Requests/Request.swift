@@ -68,13 +68,12 @@ struct Request: ~Copyable {
   /// `deferral`: the `Lazy` or factory that resolves.
   init(_ declaration: Declaration, of pod: Pod, to purpose: Purpose = .resolve, _ deferral: Deferral? = nil) {
     self.declaration = declaration
-    let caller = purpose == .look ? Caller() : Caller(resolvingIn: pod)
+    let here = Caller(resolvingIn: pod)
+    let caller = purpose == .look ? Caller() : here
     let own = pod.state
     let asked = own.has(PodState.Condition.changesAnswers) ? pod.acting(for: own) : own
     let view = asked.effective
-    let outer =
-      (purpose == .look ? Caller(resolvingIn: pod) : caller).outer(for: declaration)
-      ?? deferral?.outer(for: declaration)
+    let outer = here.outer(for: declaration) ?? deferral?.outer(for: declaration)
     // Before the request looks at any override: an override that is installed later outdates the request.
     let revision = view.chainRevision
     definition = view.definition(of: declaration, after: outer)
