@@ -42,7 +42,7 @@ extension Request.Context {
   /// Records that a build failed, for the dependent build and for `prepare`.
   func recordFailure(of build: Build) {
     record(build.instance)
-    guard let origin = build.errorOrigins.last else { return }
+    guard let origin = build.lock.withLock({ build.errorOrigins.last }) else { return }
     caller.recorder?.noteError(origin)
     TaskContext.errorOrigins?.note(origin)
   }
@@ -50,7 +50,7 @@ extension Request.Context {
 
 extension Build {
   /// Notes the error of a build on which this build depends: the builder may throw the error later.
-  func noteError(_ origin: ErrorOrigin) { lock.withLock { errorOrigins.append(origin) } }
+  func noteError(_ origin: ErrorOrigin) { lock.withLock { if !isSealed { errorOrigins.append(origin) } } }
 
   /// Makes this build the origin of a thrown error, unless the builder received the error from a dependency.
   func noteOrigin(of error: any Error) {

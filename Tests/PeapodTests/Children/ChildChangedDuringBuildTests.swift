@@ -110,6 +110,22 @@ import Testing
     #expect(builds.value == 1)
   }
 
+  @Test("R10 R11 R19 an async dependent in the root, whose inner child has its first override meanwhile, is built once")
+  func innerChildOfDependent() async throws {
+    let user = user
+    let builds = Counter()
+    let greeting = AsyncProvider("greeting") { _ in
+      Pod.current.overrideProvider(user, withValue: "child")
+      return "hello \(Pod.current.resolve(user))"
+    }
+    let page = AsyncProvider("page") { pod in
+      builds.increment()
+      return try await pod.withChild { try await $0.resolve(greeting) }
+    }
+    #expect(try await Pod("root").resolve(page) == "hello child")
+    #expect(builds.value == 1)
+  }
+
   @Test("R10 R15 R19 the same for a task of the root that waits for the build")
   func firstOverrideAndWaiter() async throws {
     let user = user

@@ -54,7 +54,7 @@ extension Build {
     if view.isEnded { return }
     // The resolving pod has its first override since the build began. Callers of other pods resolve again.
     lock.withLock { if !isSealed { instance.traits.insert(.isOfLaterView) } }
-    WaitGraph.dismiss(self) { $0.asked !== request.asked }
+    WaitGraph.dismiss(self) { !$0.isFirst && $0.asked !== request.asked }
   }
 
   /// Records a deferred dependency that the builder made.

@@ -115,7 +115,7 @@ struct ClearedRecord {
   private let weakDeclaration: WeakReference
   private let dependencies: [(declaration: WeakReference, isDeferred: Bool)]
   let generation: UInt32
-  private let definition: WeakReference?
+  private let definition: (id: ObjectIdentifier, object: WeakReference)?
   let buildCount: UInt16
   let inclusive: Float
   let exclusive: Float
@@ -125,16 +125,18 @@ struct ClearedRecord {
     weakDeclaration = WeakReference(instance.declaration)
     dependencies = instance.dependencies.map { (WeakReference($0.declaration), $0.isDeferred) }
     generation = instance.declaration.generation
-    definition = instance.definition.map { WeakReference($0) }
+    definition = instance.definition.map { (ObjectIdentifier($0), WeakReference($0)) }
     buildCount = instance.buildCount
     inclusive = instance.inclusive
     exclusive = instance.exclusive
     flags = instance.flags.all
   }
 
-  /// Whether the instance had a definition.
+  /// Whether the instance had a definition, which the caller retains.
   func isOf(_ definition: Override?) -> Bool {
-    self.definition?.object === definition && (self.definition == nil) == (definition == nil)
+    // Another override, whose last reference may just be released, is not touched, since a lock may be held.
+    guard self.definition?.id == definition.map({ ObjectIdentifier($0) }) else { return false }
+    return definition == nil || self.definition?.object.object != nil
   }
 
   /// Whether the program may still name the provider.
