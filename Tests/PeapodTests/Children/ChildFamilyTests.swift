@@ -117,7 +117,8 @@ import Testing
     #expect(log.entries.isEmpty)
   }
 
-  @Test("R15 R19 R22 R27 the holder that a child built for its override of a member goes with the override")
+  @Test(
+    "R15 R19 R22 R27 a child's own holder of a factory is disposed when the child's override of a member is removed")
   func memberOverrideOfChild() {
     let log = Log<String>()
     let user = Provider.family("user") { (_: Pod, id: Int) in Part("user \(id)") }

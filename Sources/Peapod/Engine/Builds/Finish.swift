@@ -180,7 +180,7 @@ extension Build {
   }
 
   private func outcome(for waiter: Waiter, _ result: Result<StoredValue, any Error>) -> Waiter.Outcome {
-    // A caller that began to wait after `detachFromView`.
+    // `detachFromView` dismissed the callers of that moment. This caller began to wait later.
     if instance.traits.contains(.isOfLaterView), !waiter.isFirst, waiter.asked !== request.asked { return .dismissed }
     guard waiter.view === view || waiter.view.isBelow(orSame: instance.home) && waiter.view.shares(instance) else {
       return .dismissed

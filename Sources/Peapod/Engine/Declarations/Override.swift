@@ -45,7 +45,7 @@ final class Override: Keyed, @unchecked Sendable {
     self.origin = origin
   }
 
-  /// This override, or the override of which it is a copy.
+  /// The override that this override copies, or this override itself.
   var original: Override { origin ?? self }
 
   /// Returns a copy of this override for another pod.

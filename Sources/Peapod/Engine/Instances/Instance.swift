@@ -31,7 +31,9 @@ final class Instance: Keyed, @unchecked Sendable {
     static let isClearable = Traits(rawValue: 1 << 2)
     static let isOverridden = Traits(rawValue: 1 << 3)
     static let isDisposable = Traits(rawValue: 1 << 4)
-    /// Depends on the first override that a child received during the build, for which the view is the child's parent.
+    /// Depends on the first override of a child, which the child received during the build.
+    ///
+    /// The view of the build is the child's parent, so no pod caches the instance.
     static let isOfLaterView = Traits(rawValue: 1 << 5)
   }
 

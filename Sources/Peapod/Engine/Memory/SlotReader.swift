@@ -56,7 +56,7 @@ extension Pod {
   func builderPod(ofRecorded declaration: Declaration) -> Unmanaged<Pod>? {
     guard declaration.isTransient, !(InBuildFlag.isRaised && InBuildFlag.concernsCaller), let address = settledAddress
     else { return nil }
-    // Safe: this pod retains its state.
+    // Safe: this pod retains its state. The caller retains this pod, so the handle is not released if this pod is the owner.
     return Unmanaged<PodState>.fromOpaque(address)._withUnsafeGuaranteedRef { state in
       guard !state.has(PodState.Condition.changesAnswers), let directory = state.directory,
         let slot = SlotTable.slot(declaration.index, in: directory), slot.pointee.peek == Slot.isTransient

@@ -63,7 +63,7 @@ struct StoredValue: @unchecked Sendable {
 
   /// Retains many times; returns how often.
   ///
-  /// So many that a refill, which writes to memory that all readers of the pod share, takes no part of the time of a read.
+  /// A refill writes to memory that all readers of the pod share. With so many references, refills are rare.
   func retainMany() -> UInt64 {
     let steps: UInt64 = 32
     for _ in 0..<steps { object.retain64() }

@@ -55,7 +55,9 @@ final class PodState: @unchecked Sendable {
   /// `changingParent` held.
   @exclusivity(unchecked) var shard = 0
   @exclusivity(unchecked) var positionInShard = 0
-  /// The retained pod that builders of a root and observers receive, or zero.
+  /// The address of the retained pod that builders of a root and observers receive, or zero.
+  ///
+  /// Written with the lock held. `takePods` releases the pod when the owning pod is deallocated.
   private let handle = Atomic<UInt>(0)
   @exclusivity(unchecked) private var rare: Rare?
 
@@ -230,7 +232,7 @@ final class PodState: @unchecked Sendable {
 
   /// `builderPod()`, if it is made already.
   ///
-  /// For callers that hold the lock, or retain the owning pod, without which `takePods` does not release the handle.
+  /// For callers that hold the lock, or that retain the owning pod, since nothing releases the handle as long as that pod exists.
   @inline(__always)
   var unretainedHandle: Unmanaged<Pod>? {
     // Safe: `builderPod` retained a pod at this address.

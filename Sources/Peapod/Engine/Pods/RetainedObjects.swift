@@ -2,7 +2,7 @@
 ///
 /// The last release of an instance, a pod or a provider may run a `deinit` of the user.
 final class RetainedObjects {
-  /// Arrays of objects.
+  /// Arrays of objects; a conversion to arrays of `AnyObject` would visit each object.
   private var lists: [Any] = []
   private var values: [(value: StoredValue, declaration: Declaration)] = []
 
