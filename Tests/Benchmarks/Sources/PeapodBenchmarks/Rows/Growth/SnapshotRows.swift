@@ -8,9 +8,13 @@ extension Row {
     return [
       Row(section, "per node", limit: .time(.microseconds(3))) { _ in
         let (pod, providers) = resolved(size)
-        let times = (0..<5).map { _ in ContinuousClock().measure { checkNodes(of: pod.graph, size) } }
-        withExtendedLifetime(providers) {}
-        return Measurement(.nanoseconds((times.min() ?? .zero).nanoseconds / Double(size)))
+        defer { withExtendedLifetime(providers) {} }
+        return timePerNode(of: pod, size)
+      },
+      Row(section, "per node, of a child with an override", limit: .time(.microseconds(3))) { _ in
+        let (pod, providers) = resolved(size)
+        defer { withExtendedLifetime(providers) {} }
+        return timePerNode(of: pod.makeChild { $0.overrideProvider(user, withValue: Service()) }, size)
       },
       waitRow(section, "longest wait of a cached resolve") { pod in { consume(pod.resolve(service)) } },
       waitRow(section, "longest wait of a cached resolve through a child with overrides") { pod in
@@ -54,6 +58,11 @@ extension Row {
       withExtendedLifetime(providers) {}
       return Measurement(.nanoseconds(max(0, waits.median)))
     }
+  }
+
+  private static func timePerNode(of pod: Pod, _ size: Int) -> Measurement {
+    let times = (0..<5).map { _ in ContinuousClock().measure { checkNodes(of: pod.graph, size) } }
+    return Measurement(.nanoseconds((times.min() ?? .zero).nanoseconds / Double(size)))
   }
 
   private static func resolved(_ size: Int) -> (Pod, [Provider<Int>]) {
