@@ -16,6 +16,7 @@ public struct PerUse<Value: Sendable>: Sendable {
   /// - Parameter body: The closure that uses the instance.
   /// - Returns: The result of the body.
   /// - Throws: The error of the body.
+  @discardableResult
   public func use<Result, Failure: Error>(
     _ body: (Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -16,6 +16,7 @@ extension Pod {
   /// - Returns: The duration and the critical path.
   /// - Throws: ``PreparationError`` for the first builder that throws. The other requests are then canceled. Builds that other callers wait
   ///   for continue, and built instances stay cached. `CancellationError` if the caller is canceled.
+  @discardableResult
   nonisolated(nonsending)
     public func prepare<each Prepared: ProviderProtocol>(_ providers: repeat each Prepared) async throws -> Preparation
   {

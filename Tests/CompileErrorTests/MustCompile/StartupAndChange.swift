@@ -24,7 +24,7 @@ nonisolated func start(_ pod: Pod) async throws -> [String] {
 }
 
 @MainActor
-func startOnMain(_ pod: Pod) async throws { _ = try await pod.prepare(modelProvider, databaseProvider) }
+func startOnMain(_ pod: Pod) async throws { try await pod.prepare(modelProvider, databaseProvider) }
 
 nonisolated func refresh(_ pod: Pod) {
   pod.refresh(settingsProvider)

@@ -8,7 +8,7 @@ struct PrepareFailureTests {
   /// Prepares one provider, and returns the error.
   private func failure(of provider: some ProviderProtocol, in pod: Pod = Pod()) async -> PreparationError? {
     do {
-      _ = try await pod.prepare(provider)
+      try await pod.prepare(provider)
       return nil
     } catch { return error as? PreparationError }
   }
@@ -168,7 +168,7 @@ struct PrepareFailureTests {
     let gate = AsyncGate()
     let task = Task {
       await gate.wait()
-      _ = try await pod.prepare(plain, async, onMain)
+      try await pod.prepare(plain, async, onMain)
     }
     task.cancel()
     gate.open()

@@ -141,7 +141,7 @@ struct PrepareTests {
   func withinBuilder() async throws {
     let (first, second) = (Provider("first") { _ in 1 }, AsyncProvider("second") { _ in 2 })
     let top = AsyncProvider("top") { pod in
-      _ = try await pod.prepare(first, second)
+      try await pod.prepare(first, second)
       return 3
     }
     let pod = Pod()

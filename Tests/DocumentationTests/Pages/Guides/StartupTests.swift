@@ -45,7 +45,7 @@ private struct AppService: Service {
 
   func run() async throws {
     do {
-      _ = try await pod.prepare(sessionProvider, menuProvider)
+      try await pod.prepare(sessionProvider, menuProvider)
       try await gracefulShutdown()  // Run your server here, until the shutdown begins.
     } catch {
       await pod.shutdown()
@@ -107,7 +107,7 @@ struct StartupTests {
       $0.overrideProvider(settingsProvider) { _ in throw NoServer() }
     }
     do {
-      _ = try await offline.prepare(sessionProvider, menuProvider)
+      try await offline.prepare(sessionProvider, menuProvider)
     } catch let error as PreparationError {
       print("\(error.provider.name):", error.underlyingError)
     }
