@@ -1,3 +1,4 @@
+import Foundation
 import PeapodSystem
 import Synchronization
 import Testing
@@ -199,6 +200,21 @@ struct ManualClockTests {
     await self.clock.advance(by: .seconds(2))
     #expect(model.ticks == 2)
     task.cancel()
+  }
+
+  @MainActor @Test("reads a task of the main actor its own deadline, though the main actor is busy when the task wakes")
+  func busyMainActor() async throws {
+    let clock = clock
+    let sleeper = Task { @MainActor in
+      try await clock.sleep(for: .seconds(1))
+      return clock.now.offset
+    }
+    await clock.waitForSleepers()
+    let advance = Task.detached { await clock.advance(by: .seconds(10)) }
+    await Task.yield()
+    usleep(60_000)
+    #expect(try await sleeper.value == .seconds(1))
+    await advance.value
   }
 
   @Test("brings a task up to date that goes from actor to actor")

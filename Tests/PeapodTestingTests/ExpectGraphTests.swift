@@ -84,6 +84,30 @@ struct ExpectGraphTests {
   }
 
   @Test(
+    "compares a child pod whose name ends in a bracket", .pod,
+    .enabled(if: GoldenFiles.areCompared, "graphs are being recorded"))
+  func bracketInName() throws {
+    let files = try GoldenFiles()
+    defer { files.remove() }
+    try files.write("Bracket", "pod \"account [42]\"\n  config: Config [SingletonScope, overridden]\n")
+    let child = Pod.current.makeChild("account [42]") {
+      $0.overrideProvider(configProvider, withValue: Config())
+      $0.overrideProvider(apiProvider, withValue: LiveAPI())
+    }
+    _ = child.resolve(configProvider)
+    withKnownIssue {
+      expectGraph(of: .current, matches: "Bracket", sourceLocation: files.sourceLocation)
+    } matching: { issue in
+      issue.comments.map(\.rawValue).joined().contains(
+        """
+        pod "account [42]"
+          + api: API [SingletonScope, overridden]
+        """)
+    }
+    withExtendedLifetime(child) {}
+  }
+
+  @Test(
     "refuses a file that is no graph", .pod, .enabled(if: GoldenFiles.areCompared, "graphs are being recorded"),
     arguments: ["config", "  api: API", "config: Config [SingletonScope]\n  nothing: Nothing", "api [A]\n    api"])
   func unreadable(text: String) throws {

@@ -190,6 +190,34 @@ struct LoaderTests {
     #expect(pod.cachedInstance(of: provider) == "build 2")
   }
 
+  @Test("R31 The result of an earlier reload does not replace the result of a later one", arguments: [false, true])
+  func overlappingReloads(isRetried: Bool) async {
+    let gate = AsyncGate()
+    let builds = Mutex(0)
+    let provider = AsyncProvider { _ in
+      let number = builds.withLock { count -> Int in
+        count += 1; return count
+      }
+      if number == 2 { await gate.pass() }
+      return "build \(number)"
+    }
+    #expect(await drawLoaded(provider) == "build 1")
+    let earlier = Task { await loader.reload() }
+    await gate.visitor()
+    if isRetried {
+      pod.refresh(provider)
+      loader.retry()
+      #expect(await drawLoaded(provider) == "build 3")
+    } else {
+      await loader.reload()
+    }
+    #expect(draw(provider) == "build 3")
+    gate.open()
+    await earlier.value
+    #expect(draw(provider) == "build 3")
+    #expect(pod.cachedInstance(of: provider) == "build 3")
+  }
+
   @Test("R31 Loading again while the view waits begins anew")
   func reloadWhileWaiting() async {
     let gate = AsyncGate()

@@ -104,8 +104,12 @@ struct PodKeeperTests {
 
   @Test("the pod of a preview owns what a flow requires an owner for")
   func previewOfAFlow() {
-    let pod = PodKeeper().root(owning: [FlowScope()]) { $0.overrideProvider(titleProvider) { _ in "preview" } }
-    #expect(pod.resolve(flowProvider) === pod.resolve(flowProvider))
+    var model: Model?
+    let pod = PodKeeper().root(owning: [FlowScope()]) {
+      $0.overrideProvider(titleProvider) { _ in "preview" }
+      model = $0.resolve(flowProvider)
+    }
+    #expect(pod.resolve(flowProvider) === model)
     #expect(pod.resolve(titleProvider) == "preview")
   }
 

@@ -5,7 +5,7 @@ struct GraphSnapshot {
     var instances: [(instance: Instance, isCached: Bool, build: Build?, figures: Instance.Figures)] = []
     var overrides: [Override] = []
     var cleared: [ClearedRecord] = []
-    var captives: [ProviderGraph.CaptiveDependency] = []
+    var captives: [[UInt64]: ProviderGraph.CaptiveDependency] = [:]
 
     init(_ state: PodState) {
       let retained = RetainedObjects()
@@ -19,7 +19,7 @@ struct GraphSnapshot {
         }
         overrides = state.overrides.elements
         cleared = state.knownRare(held).map { Array($0.cleared.values) } ?? []
-        captives = state.knownRare(held).map { Array($0.captives.values) } ?? []
+        captives = state.knownRare(held)?.captives ?? [:]
       }
     }
   }
@@ -27,7 +27,8 @@ struct GraphSnapshot {
   private let name: String
   private var nodes: [ProviderGraph.Node] = []
   private var edges: [ProviderGraph.Edge] = []
-  private var captives: [ProviderGraph.CaptiveDependency] = []
+  /// The captive dependencies, by the numbers of both providers.
+  private var captives: [[UInt64]: ProviderGraph.CaptiveDependency] = [:]
   private var children: [GraphSnapshot] = []
   /// The scopes of the user.
   private var scopes: [ObjectIdentifier: NamedScope] = [:]
@@ -80,6 +81,10 @@ struct GraphSnapshot {
       }
       let current = live ?? right.max { $0.figures.serial < $1.figures.serial }
       append(declaration, override, current?.instance, current?.figures, isCached: live != nil, current?.build)
+      // Other callers may have the instance before its build records the captive dependencies.
+      if let live = live?.instance, live.traits.contains(.isClearable) {
+        for pair in CaptiveDependencies.find(for: live) { captives[pair.numbers] = pair.found }
+      }
     }
     for record in level.cleared {
       guard let declaration = record.declaration, known.insert(ObjectIdentifier(declaration)).inserted else { continue }
@@ -88,7 +93,7 @@ struct GraphSnapshot {
     for override in level.overrides where known.insert(ObjectIdentifier(override.target)).inserted {
       append(override.target, override, nil, nil, isCached: false)
     }
-    captives += level.captives
+    captives.merge(level.captives) { $1 }
   }
 
   private func isShared(_ instance: Instance, by view: PodState) -> Bool {
@@ -192,7 +197,7 @@ extension GraphSnapshot {
     }
     let graph = ProviderGraph(
       name: name, nodes: sorted, edges: edges.map(\.edge),
-      captiveDependencies: captives.sorted {
+      captiveDependencies: captives.values.sorted {
         ($0.dependent, $0.dependency, "\($0.dependent.id), \($0.dependency.id)")
           < ($1.dependent, $1.dependency, "\($1.dependent.id), \($1.dependency.id)")
       },

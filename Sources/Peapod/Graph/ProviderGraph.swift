@@ -21,7 +21,7 @@ public struct ProviderGraph: Sendable, Codable, CustomStringConvertible {
     public var buildCount: Int
     /// The time that the last build took, to seven digits.
     public var inclusiveDuration: Duration
-    /// The time that the last build took without its dependencies, to seven digits.
+    /// The time that the last build took without the time in which its builder resolved dependencies, to seven digits.
     public var exclusiveDuration: Duration
     /// Whether the last build ran on the main thread.
     public var ranOnMainActor: Bool

@@ -4,7 +4,7 @@ public struct Preparation: Sendable {
   public struct Step: Sendable {
     /// The provider that was built.
     public var provider: ProviderInfo
-    /// The duration of its builder, without the time in which the builder waited for dependencies.
+    /// The duration of its builder, without the time in which the builder resolved dependencies.
     public var exclusiveDuration: Duration
   }
 

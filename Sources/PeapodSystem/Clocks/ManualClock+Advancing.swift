@@ -8,8 +8,8 @@ extension ManualClock {
   /// until two conditions hold for the woken task:
   ///
   /// - Its `sleep` has returned.
-  /// - The task has fallen asleep again. Or nothing has happened on the clock for 20 or more passes through the executor
-  ///   and a few milliseconds of real time.
+  /// - The task has fallen asleep again. Or the main actor has done all that it had to do, and then nothing has happened on
+  ///   the clock for 20 or more passes through the executor and a few milliseconds of real time.
   ///
   /// A test that needs certainty awaits the woken task, or waits for its next sleep with ``waitForSleepers(_:)``. A
   /// task that does other long work may still be working when the function returns.
@@ -75,6 +75,9 @@ extension ManualClock {
   private nonisolated(nonsending) func settle(until goal: Instant?) async {
     var changes: UInt64?
     var quietRounds = 0
+    // A task of the main actor, which may be busy, is woken on another thread first. So the rounds begin after a turn of the main actor.
+    var turn: MainActorTurn?
+    var turnRounds = 0
     while true {
       for _ in 0..<(quietRounds == 0 ? 20 : 2) { await Task.yield() }
       let (current, isQuiet) = state.withLock { queue in
@@ -83,9 +86,13 @@ extension ManualClock {
         return (queue.changes, isQuiet)
       }
       if isQuiet { return }
-      quietRounds = current == changes ? quietRounds + 1 : 0
-      changes = current
-      if quietRounds > 0 { await pause() }
+      if current != changes {
+        (changes, quietRounds, turn) = (current, 0, nil)
+        continue
+      }
+      turn = turn ?? mainActor.withLock { $0.nextTurn() }
+      if turn?.isWaiting == true, turnRounds < 2_500 { turnRounds += 1 } else { quietRounds += 1 }
+      await pause()
     }
   }
 

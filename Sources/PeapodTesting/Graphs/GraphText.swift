@@ -38,10 +38,13 @@ struct GraphText: Equatable {
       }
     // A child pod without instances has nothing to show, and may be released at any time.
     let children = graph.children.map { ($0.name, lines(of: $0, ancestorLabels: labels)) }.filter { !$0.1.isEmpty }
-    return (own + children.flatMap { name, lines in ["pod \(name)"] + lines.map { "  " + $0 } }).map { line in
+    return (own + children.flatMap { name, lines in [podLine(name)] + lines.map { "  " + $0 } }).map { line in
       line.split(whereSeparator: \.isNewline).joined(separator: " ")
     }
   }
+
+  /// The line of a child pod, with quotes where the line would look like the line of a provider.
+  private static func podLine(_ name: String) -> String { name.hasSuffix("]") ? "pod \"\(name)\"" : "pod \(name)" }
 
   /// A unique label for each node.
   ///

@@ -18,6 +18,8 @@ public struct Strictness: OptionSet, Sendable {
   public static let captiveDependencies = Strictness(rawValue: 1 << 1)
 
   /// An instance that is still alive after the pod of its test was released.
+  ///
+  /// Only the instances of the test's pod are examined, not those of its child pods.
   public static let leakedInstances = Strictness(rawValue: 1 << 2)
 
   /// All kinds.

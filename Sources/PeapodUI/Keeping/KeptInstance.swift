@@ -19,7 +19,8 @@ final class KeptInstance<Value> {
   }
 
   // Not observed: the first read, while a view is drawn, must not redraw the view.
-  @ObservationIgnored private var state = State.untouched
+  // Safe: used on the main actor, and by the deinitializer.
+  @ObservationIgnored nonisolated(unsafe) private var state = State.untouched
   /// The number of new instances that a view that follows the provider has received.
   private var changes = 0
   /// The task that follows the provider.
@@ -31,7 +32,14 @@ final class KeptInstance<Value> {
     self.following = following
   }
 
-  deinit { task?.cancel() }
+  deinit {
+    task?.cancel()
+    // SwiftUI may release a view's state on any thread. A main-actor instance is released on the main actor.
+    guard case .mainActorProvider = source, !Pod.isOnMainThread else { return }
+    nonisolated(unsafe) let released = state
+    state = .untouched
+    Task { @MainActor in _ = released }
+  }
 
   var value: Value {
     if following != nil { _ = changes }

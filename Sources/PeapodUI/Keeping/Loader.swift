@@ -20,6 +20,10 @@ final class Loader<Value: Sendable> {
 
   // Not observed: the state changes while a view is drawn, and must not redraw the view.
   @ObservationIgnored private var state = State.idle
+  /// The number of attempts that have begun.
+  @ObservationIgnored private var attempts = 0
+  /// The attempt whose result is stored; a later result of an earlier attempt is outdated.
+  @ObservationIgnored private var storedAttempt = 0
   /// The number of changes that the view has to show.
   private var changes = 0
 
@@ -60,21 +64,33 @@ final class Loader<Value: Sendable> {
       if case .waiting(let request, _) = state { request.pod.refresh(request.provider) }
       return retry()
     }
+    let attempt = nextAttempt()
     request.pod.refresh(request.provider)
     let result: Result<Value, any Error>
     do { result = .success(try await request.pod.resolve(request.provider)) } catch { result = .failure(error) }
-    // The view may show another provider, or another attempt, by now.
-    guard case .done(request, _) = state else { return }
+    // The view may show another provider, or a later attempt, by now.
+    guard case .done(request, _) = state, storedAttempt < attempt else { return }
     if Task.isCancelled { return retry() }
-    state = .done(request, result)
+    store(result, of: request, attempt)
     changes += 1
+  }
+
+  private func nextAttempt() -> Int {
+    attempts += 1
+    return attempts
+  }
+
+  private func store(_ result: Result<Value, any Error>, of request: LoadRequest<Value>, _ attempt: Int) {
+    state = .done(request, result)
+    storedAttempt = attempt
   }
 
   private func begin(_ request: LoadRequest<Value>) -> Result<Value, any Error>? {
     task?.cancel()
+    let attempt = nextAttempt()
     // A cached value is shown at once.
     if let value = request.pod.cachedInstance(of: request.provider) {
-      state = .done(request, .success(value))
+      store(.success(value), of: request, attempt)
       return .success(value)
     }
     let task = Task { [weak self] in
@@ -82,7 +98,7 @@ final class Loader<Value: Sendable> {
       do { result = .success(try await request.pod.resolve(request.provider)) } catch { result = .failure(error) }
       // Another request, a retry or the end of the view has replaced this request.
       guard !Task.isCancelled, let self else { return }
-      state = .done(request, result)
+      store(result, of: request, attempt)
       changes += 1
     }
     state = .waiting(request, task)

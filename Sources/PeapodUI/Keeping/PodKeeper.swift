@@ -28,9 +28,9 @@ final class PodKeeper {
   func root(owning scopes: [any ProviderScope], configure: @MainActor (Pod) -> Void) -> Pod {
     if case .root(let pod) = state { return pod }
     var pod = Pod("Preview")
-    configure(pod)
     // Only a child pod can own scopes.
     if !scopes.isEmpty { pod = pod.makeChild(owning: scopes) }
+    configure(pod)
     state = .root(pod)
     return pod
   }

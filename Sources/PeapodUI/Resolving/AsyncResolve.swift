@@ -43,7 +43,8 @@
     /// - Parameters:
     ///   - provider: The provider to resolve.
     ///   - content: A closure that makes the view for the current phase. Its second argument refreshes the provider in the pod,
-    ///     and returns when the view shows the new result. The former result is shown until then.
+    ///     and returns when the view shows the new result. The former result is shown until then. Before the first result, it
+    ///     begins a new attempt and returns at once.
     public init(
       _ provider: AsyncProvider<Value>,
       @ViewBuilder content:

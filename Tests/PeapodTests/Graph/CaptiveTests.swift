@@ -29,6 +29,23 @@ import Testing
     #expect(pod.graph.captiveDependencies.map { [$0.dependent.name, $0.dependency.name] } == [["single", "session"]])
   }
 
+  @Test("R29 a graph with the dependent has the pair, even before the observers are notified of the pair")
+  func graphDuringBuildEvent() {
+    let counts = Locked<[Int]>([])
+    struct Observer: PodObserver {
+      let counts: Locked<[Int]>
+      func pod(_ pod: Pod, did event: PodEvent) {
+        guard case .build(let provider, _, _) = event, provider.name == "single" else { return }
+        counts.withLock { $0.append(pod.graph.captiveDependencies.count) }
+      }
+    }
+    let pod = Pod("shop", observers: [Observer(counts: counts)])
+    let session = Provider("session", scope: OwnedScope()) { _ in Part("session") }
+    let single = Provider("single") { Part("single", [$0.resolve(session)]) }
+    _ = pod.resolve(single)
+    #expect(counts.withLock { $0 } == [1])
+  }
+
   @Test("R29 each pair is told, also where the dependency was cached already")
   func cachedDependency() {
     let log = EventLog()

@@ -234,6 +234,25 @@ import Testing
     #expect(nodes[1].exclusiveDuration < nodes[1].inclusiveDuration - .milliseconds(30))
   }
 
+  @Test("R28 R33 the time until an async builder continues after its dependency is no time of the builder")
+  func lateContinuation() async throws {
+    let pod = Pod()
+    let isBusy = Locked(false)
+    @Sendable func block() { Thread.sleep(forTimeInterval: 0.1) }
+    let quick = AsyncProvider("quick") { _ in
+      Task { @MainActor in
+        isBusy.withLock { $0 = true }
+        block()
+      }
+      while !isBusy.withLock({ $0 }) { await Task.yield() }
+    }
+    let outer = AsyncProvider("outer") { @MainActor pod in try await pod.resolve(quick) }
+    try await pod.resolve(outer)
+    let node = try #require(pod.graph.nodes.first { $0.provider.name == "outer" })
+    #expect(node.inclusiveDuration >= .milliseconds(90))
+    #expect(node.exclusiveDuration <= node.inclusiveDuration - .milliseconds(70))
+  }
+
   @Test("R28 child pods show what lives in them")
   func children() throws {
     let site = Site()

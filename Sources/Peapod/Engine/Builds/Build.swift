@@ -100,6 +100,8 @@ final class Build: @unchecked Sendable {
   var outer: Override? { request.outer }
   /// The build whose builder waits for this build, or made the task of this build and has not ended.
   var parent: Build? { request.caller.build.flatMap { $0.hasEnded ? nil : $0 } }
+  /// Whether the builder runs in a task that was made for it.
+  var hasOwnTask: Bool { declaration.kind == .async && (use == .cached || use == .graph) }
   var declaration: Declaration { instance.declaration }
   var definition: Override? { instance.definition }
   var info: ProviderInfo { instance.info }

@@ -226,6 +226,7 @@ extension Build {
     let time = end &- start
     instance.inclusive = Float(time)
     instance.exclusive = Float(max(0, time &- nested))
-    parent?.endNested(from: start, to: end)
+    // The first caller of a build with a task of its own ends the wait when it continues.
+    if !hasOwnTask { parent?.endNested(from: start, to: end) }
   }
 }

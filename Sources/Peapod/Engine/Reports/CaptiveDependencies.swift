@@ -1,20 +1,29 @@
 /// Finds instances that stay cached longer than their dependencies.
 enum CaptiveDependencies {
+  /// A captive dependency, with the numbers of both providers.
+  typealias Pair = (numbers: [UInt64], found: ProviderGraph.CaptiveDependency)
+
   /// Examines a new instance, and reports each captive dependency once.
-  ///
-  /// Called without locks, since `children` of a scope is user code.
   @inline(never)
   static func examine(_ instance: Instance) {
+    for pair in find(for: instance) { report(pair, in: instance.home) }
+  }
+
+  /// The captive dependencies of an instance.
+  ///
+  /// Called without locks, since `children` of a scope is user code.
+  static func find(for instance: Instance) -> [Pair] {
     guard !instance.dependencies.isEmpty, instance.scopeKind == .singleton || instance.scopeKind == .custom else {
-      return
+      return []
     }
     let scope = instance.scope.identity
-    for dependency in clearableDependencies(of: instance) {
+    return clearableDependencies(of: instance).compactMap { dependency in
       // A pod between the two, or another pod, may own the scope of the dependent.
       let isClearedToo =
         ScopeIdentity.tree(below: [dependency.scope.value]).contains(scope)
         && instance.home.owner(of: scope) === dependency.home.owner(of: scope)
-      if !isClearedToo { report(instance, dependency) }
+      let found = ProviderGraph.CaptiveDependency(dependent: instance.info, dependency: dependency.info)
+      return isClearedToo ? nil : ([instance.declaration.number, dependency.declaration.number], found)
     }
   }
 
@@ -38,15 +47,13 @@ enum CaptiveDependencies {
     return found
   }
 
-  private static func report(_ dependent: Instance, _ dependency: Instance) {
-    let home = dependent.home
-    let pair = [dependent.declaration.number, dependency.declaration.number]
-    let found = ProviderGraph.CaptiveDependency(dependent: dependent.info, dependency: dependency.info)
-    let isNew = home.withLock { held in home.madeRare(held).captives.updateValue(found, forKey: pair) == nil }
+  private static func report(_ pair: Pair, in home: PodState) {
+    let (numbers, found) = pair
+    let isNew = home.withLock { held in home.madeRare(held).captives.updateValue(found, forKey: numbers) == nil }
     guard isNew else { return }
     // Each pair is reported once for the whole tree of pods.
     let root = home.root
-    guard root.withLock({ held in root.madeRare(held).reportedCaptives.insert(pair).inserted }) else { return }
+    guard root.withLock({ held in root.madeRare(held).reportedCaptives.insert(numbers).inserted }) else { return }
     home.emit(.captiveDependency(dependent: found.dependent, dependency: found.dependency))
     #if DEBUG
       CurrentThread.writeError(Failure.captive(found.dependent, found.dependency))

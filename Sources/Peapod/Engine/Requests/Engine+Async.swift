@@ -30,6 +30,7 @@ extension Engine {
         _ = WaitGraph.wait(waiter)
         start(build)
         Delay.step()
+        defer { request.endWait(waiter) }
         if let value = try await wait(waiter, request) { return value }
       case .cycle(let path): try stop(at: declaration, path)
       }
