@@ -98,6 +98,8 @@ struct GraphSnapshot {
 
   private func isShared(_ instance: Instance, by view: PodState) -> Bool {
     let home = instance.home
+    // A pod below the home may own the scope.
+    guard home.isBelow(orSame: view.home(of: instance.definition, instance.scope.identity)) else { return false }
     let changes = view.changes(below: home)
     return home.withLock { held in home.isShared(instance, despite: changes, held) } || view.shares(instance)
   }
@@ -151,9 +153,9 @@ struct GraphSnapshot {
       case .instance(let other): further.append(other)
       case .crossPod(let instance, _): further.append(instance)
       case .deferred(let question):
+        let pod = question.pod ?? build?.home ?? instance!.home
         further.append(
-          Instance(
-            question.declaration, question.definition, in: question.pod ?? build?.home ?? instance!.home, .record))
+          Instance(question.declaration, pod.definition(of: question.declaration), in: pod, .record))
       }
     }
   }

@@ -32,11 +32,8 @@ extension Pod {
   /// This pod, or in an override scope the pod of the scope.
   private var parentOfChildren: Pod {
     if actsForItself { return self }
-    let acting = actingState
-    if acting !== state, let substitute = TaskContext.substitute(for: state), substitute.currentState === acting {
-      return substitute
-    }
-    return self
+    guard let substitute = TaskContext.substitute(for: state), !substitute.state.isEnded else { return self }
+    return substitute.parentOfChildren
   }
 
   /// Runs an operation with a child pod, and disposes the child.

@@ -161,9 +161,8 @@ extension Pod {
 
   @inline(never)
   private func unusualState(_ state: PodState) -> PodState {
-    if state.hasOverrideScope, let substitute = TaskContext.substitute(for: state) {
-      return substitute.currentState
-    }
+    // A builder within the scope may have opened a scope of its own.
+    if state.hasOverrideScope, let substitute = TaskContext.substitute(for: state) { return substitute.actingState }
     return state.isEnded ? successor(of: state).state : state
   }
 
@@ -179,7 +178,9 @@ extension Pod {
   /// Pods that are not owners retain the successor, so the successor ends with the last of these pods.
   private func successor(of ended: PodState) -> Pod {
     if let known = lock.withLock({ successor }) { return known }
-    let made = Pod(owning: ended.emptyCopy(observers: []))
+    let parent = ended.nonOwningParentPod
+    let made = Pod(owning: ended.emptyCopy(below: parent, observers: []))
+    parent?.noteChild(made.state)
     let next = ended.withLock { held -> Pod in
       if let known = ended.madeRare(held).successor { return known }
       ended.madeRare(held).successor = made

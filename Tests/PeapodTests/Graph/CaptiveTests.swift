@@ -46,6 +46,34 @@ import Testing
     #expect(counts.withLock { $0 } == [1])
   }
 
+  @Test("R29 a pair of a family member that is deallocated and made again is reported once")
+  func memberMadeAgain() {
+    let log = EventLog()
+    let pod = Pod("shop", observers: [log])
+    let session = Provider("session", scope: OwnedScope()) { _ in Part("session") }
+    let family = Provider.family("member") { (pod, number: Int) in Part("\(number)", [pod.resolve(session)]) }
+    for _ in 0..<3 {
+      _ = (pod.resolve(family(1)), pod.resolve(family(2)))
+      pod.refresh(session)
+    }
+    #expect(captives(log) == ["captive member(1) > session", "captive member(2) > session"])
+    #expect(pod.graph.captiveDependencies.count == 2)
+  }
+
+  @Test("R29 a constant override is not captive, since it is the answer again after a clear")
+  func constantOverride() {
+    let log = EventLog()
+    let pod = Pod("shop", observers: [log])
+    let session = Provider("session", scope: OwnedScope()) { _ in Part("session") }
+    let single = Provider("single") { Part("single", [$0.resolve(session)]) }
+    pod.overrideProvider(session, withValue: Part("mock"))
+    let first = pod.resolve(single)
+    pod.clearCachedInstances(forScope: OwnedScope())
+    #expect(pod.resolve(single) === first)
+    #expect(captives(log).isEmpty)
+    #expect(pod.graph.captiveDependencies.isEmpty)
+  }
+
   @Test("R29 each pair is told, also where the dependency was cached already")
   func cachedDependency() {
     let log = EventLog()

@@ -253,6 +253,29 @@ import Testing
     #expect(node.exclusiveDuration <= node.inclusiveDuration - .milliseconds(70))
   }
 
+  @Test("R20 R28 the graph of a child shows as cached only what the child shares")
+  func scopeOfChild() {
+    let session = Provider("session", scope: OwnedScope()) { _ in Part("session") }
+    let page = Provider("page") { Part("page", [$0.resolve(session)]) }
+    let root = Pod()
+    let child = root.makeChild(owning: [OwnedScope()])
+    _ = root.resolve(page)
+    #expect(!child.isCached(session))
+    #expect(child.graph.nodes.filter(\.isCached).isEmpty)
+    #expect(root.graph.nodes.filter(\.isCached).count == 2)
+  }
+
+  @Test("R22 R28 a member that only a deferred dependency names is marked as overridden by an override of its family")
+  func overriddenFamily() {
+    let family = Provider.family("member") { (_, number: Int) in number }
+    let holder = Provider("holder") { pod in Part("holder \(pod.lazy(family(1)).value)") }
+    let lazyHolder = Provider("lazy") { pod in pod.lazy(family(2)) }
+    let root = Pod()
+    _ = (root.resolve(holder), root.resolve(lazyHolder))
+    root.overrideProvider(family) { _, _ in 0 }
+    #expect(root.graph.nodes.filter { $0.provider.name.hasPrefix("member(") && !$0.isOverridden }.isEmpty)
+  }
+
   @Test("R28 child pods show what lives in them")
   func children() throws {
     let site = Site()

@@ -165,6 +165,7 @@ extension Build {
   func seal(at time: Int64) -> Int64 {
     let waited = lock.withLock {
       isSealed = true
+      instance.settleDependencies()
       return nestedCount > 0 ? nested + time - nestedStart : nested
     }
     instance.noteOwnTraits()

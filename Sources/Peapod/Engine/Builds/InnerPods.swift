@@ -20,7 +20,8 @@ extension Build {
       }
       switch dependency {
       case .instance(let instance): moveDown(to: instance.home)
-      case .deferred(let question): if question.pod == nil { moveDown(to: home(of: question)) }
+      case .deferred(let question):
+        if question.pod == nil { moveDown(to: view.home(of: question, heldBy: self.instance)) }
       case .crossPod: break
       }
       addDependency(dependency)
@@ -67,11 +68,18 @@ struct OuterView {
   /// The question of an instance in an inner pod, as the outer pod sees it; `nil` if the inner pod itself answers the question.
   func question(_ question: Question, in inner: PodState) -> Question? {
     let (isConstant, override) = definition(question.definition)
+    if isConstant { return nil }
     let scope = question.scope.identity
-    if isConstant || scope.kind == .custom && inner.ownsInside(scope, of: view) { return nil }
     return Question(
       question.declaration, override, view.memberOverrides(of: question.declaration), askedOf: isOwn ? nil : view,
-      through: question.innerPod ?? inner)
+      through: question.innerPod ?? inner,
+      hasInnerOwner: question.hasInnerOwner || scope.kind == .custom && inner.ownsInside(scope, of: view))
+  }
+
+  /// The question that the outer pod itself answers.
+  func question(of declaration: Declaration) -> Question {
+    Question(
+      declaration, view.definition(of: declaration), view.memberOverrides(of: declaration), askedOf: isOwn ? nil : view)
   }
 
   /// The dependencies that the builder records instead of an instance.
@@ -129,7 +137,14 @@ struct OuterView {
       instance.flags.contains(.hasInnerOwner)
       || instance.scopeKind == .custom && instance.home.ownsInside(scope, of: view)
     var home = view.home(of: definition, isOwnedInside ? .singleton : scope)
-    for case .instance(let other) in dependencies { home = view.lower(of: home, other.home) }
+    for dependency in dependencies {
+      switch dependency {
+      case .instance(let other): home = view.lower(of: home, other.home)
+      case .deferred(let question):
+        if question.pod == nil { home = view.lower(of: home, view.home(of: question, heldBy: instance)) }
+      case .crossPod: break
+      }
+    }
     let record = Instance(instance.declaration, definition, in: home, .record)
     if isOwnedInside { record.flags.insert(.hasInnerOwner) }
     record.dependencies = dependencies

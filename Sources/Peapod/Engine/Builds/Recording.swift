@@ -63,13 +63,17 @@ extension Build {
       if view.isEnded || !view.isBelow(orSame: request.view) {
         detachFromView(request)
       } else {
-        moveDown(to: home(of: question))
+        moveDown(to: view.home(of: question, heldBy: instance))
       }
       addDependency(.deferred(question))
     } else if isInner(request.asked) {
       let outer = OuterView(of: request.asked, for: self)
-      guard let own = outer.question(question, in: request.asked) else { return }
-      if outer.isOwn { moveDown(to: home(of: own)) }
+      // After an override scope, the pod itself answers.
+      let known = outer.question(question, in: request.asked)
+      guard let own = known ?? (request.asked.isSubstitute ? outer.question(of: question.declaration) : nil) else {
+        return
+      }
+      if outer.isOwn { moveDown(to: view.home(of: own, heldBy: instance)) }
       addDependency(.deferred(own))
     } else {
       addDependency(
@@ -78,23 +82,6 @@ extension Build {
             question.declaration, question.definition, question.members, askedOf: request.asked,
             through: question.innerPod)))
     }
-  }
-
-  /// The highest possible home for the holder of a question: the lowest of the definition's pod, the scope's owner and the answers' homes.
-  func home(of question: Question) -> PodState {
-    var home = view.home(of: question.definition, question.scope.identity)
-    if let family = question.declaration as? FamilyDeclaration {
-      // The nearest pod that overrides a member.
-      home = view.selfAndAncestors.first { $0 === home || $0.overrides(family) } ?? home
-    }
-    for answer in question.answers(for: view) where view.isBelow(orSame: answer.home) {
-      // A pod that changes something on which the present answer depends will have an answer of its own.
-      let changing = view.levels(below: answer.home).first {
-        view.isAnyChanged([.instance(answer)], of: instance, in: home, by: [$0])
-      }
-      home = view.lower(of: home, changing ?? answer.home)
-    }
-    return home
   }
 
   /// Moves the instance to a pod in which one of its dependencies lives, if that pod is below the present home.
@@ -130,5 +117,25 @@ extension Build {
     target.insert(instance, targetHeld)
     target.moves.wrappingAdd(1, ordering: .relaxed)
     return change
+  }
+}
+
+extension PodState {
+  /// The highest possible home for the holder of a question, as seen from this pod: the lowest of the definition's pod, the scope's owner
+  /// and the answers' homes.
+  func home(of question: Question, heldBy holder: Instance) -> PodState {
+    var home = home(of: question.definition, question.hasInnerOwner ? .singleton : question.scope.identity)
+    if let family = question.declaration as? FamilyDeclaration {
+      // The nearest pod that overrides a member.
+      home = selfAndAncestors.first { $0 === home || $0.overrides(family) } ?? home
+    }
+    for answer in question.answers(for: self) where isBelow(orSame: answer.home) {
+      // A pod that changes something on which the present answer depends will have an answer of its own.
+      let changing = levels(below: answer.home).first {
+        isAnyChanged([.instance(answer)], of: holder, in: home, by: [$0])
+      }
+      home = lower(of: home, changing ?? answer.home)
+    }
+    return home
   }
 }

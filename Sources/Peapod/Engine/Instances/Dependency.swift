@@ -58,17 +58,20 @@ final class Question: Sendable {
   let members: [Override]
   /// The state of another pod that gives the answer; `nil` for the pod of the holder.
   let pod: PodState?
+  /// Whether an inner pod owns the scope, so that other pods do not check the scope.
+  let hasInnerOwner: Bool
   /// The inner pod, or the pod of a `Lazy`, which may have an answer of its own.
   private let inner: WeakReference?
 
   init(
     _ declaration: Declaration, _ definition: Override?, _ members: [Override], askedOf pod: PodState?,
-    through inner: PodState? = nil
+    through inner: PodState? = nil, hasInnerOwner: Bool = false
   ) {
     self.declaration = declaration
     self.definition = definition
     self.members = members
     self.pod = pod
+    self.hasInnerOwner = hasInnerOwner
     self.inner = inner.map { WeakReference($0) }
     definition?.hasDependents.store(true, ordering: .relaxed)
     for member in members { member.noteDependent() }

@@ -210,6 +210,16 @@ extension Instance {
     }
   }
 
+  /// Makes ordinary dependencies of those that were resolved from the home itself, as from a global pod, in a build for a child.
+  func settleDependencies() {
+    guard traits.contains(.isCrossPod) else { return }
+    dependencies = dependencies.map { dependency in
+      if case .crossPod(let other, let pod) = dependency, pod === home { .instance(other) } else { dependency }
+    }
+    traits = traits.intersection(.isOfLaterView)
+    for dependency in dependencies { inherit(dependency) }
+  }
+
   func noteOwnTraits() {
     if scopeKind == .custom, !flags.contains(.hasInnerOwner) { traits.insert(.isClearable) }
     if definition != nil { traits.insert(.isOverridden) }

@@ -4,7 +4,7 @@
 final class ChangingParent: @unchecked Sendable {
   // Safe: guarded by `lock`.
   private let lock = Lock()
-  /// The builder's pod, until the child ends; it retains the pod that acts for an ended parent.
+  /// The builder's pod, until the child and the build have ended; it retains the pod that acts for an ended parent.
   private var pod: Pod?
   /// The last parent, after the child has ended.
   private var last: PodState?
@@ -50,14 +50,23 @@ final class ChangingParent: @unchecked Sendable {
       }
       // Another thread may have changed the parent meanwhile.
     } while listed !== state
+    releasePod()
   }
 
   /// Removes the child from the list of its parent for good.
   func unlist(_ child: PodState) {
-    let released = lock.withLock { () -> Pod? in
+    lock.withLock {
       listing?.children.remove(child)
       (listing, isUnlisted) = (nil, true)
-      last = pod?.state
+    }
+    releasePod()
+  }
+
+  /// Releases the builder's pod after the end of the child; before the end of the build, the last parent is not known.
+  private func releasePod() {
+    let released = lock.withLock { () -> Pod? in
+      guard isUnlisted, let settled = pod?.settledState else { return nil }
+      last = settled
       defer { pod = nil }
       return pod
     }

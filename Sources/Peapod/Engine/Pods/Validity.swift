@@ -29,11 +29,11 @@ extension PodState {
   ) -> Bool {
     var seen: Set<ObjectIdentifier> = []
     var rest: [Instance] = []
-    func isBuiltAnew(_ other: Instance, isOriginal: Bool = false) -> Bool {
+    func isBuiltAnew(_ other: Instance, isOriginal: Bool = false, hasInnerOwner: Bool = false) -> Bool {
       if seen.insert(ObjectIdentifier(other)).inserted { rest.append(other) }
       if other.isConstant(for: self) { return false }
       return !isOriginal && levels.contains { $0.overrides(other.declaration) }
-        || !other.flags.contains(.hasInnerOwner) && isOwned(other.scope.identity, by: levels)
+        || !hasInnerOwner && !other.flags.contains(.hasInnerOwner) && isOwned(other.scope.identity, by: levels)
     }
     var (holder, home, dependencies) = (holder, home, dependencies)
     while true {
@@ -47,11 +47,14 @@ extension PodState {
           guard question.pod == nil else { continue }
           let isOriginal = question.declaration === holder.declaration
           if !isOriginal && levels.contains(where: { $0.overrides(question.declaration) })
-            || isOwned(question.scope.identity, by: levels)
+            || !question.hasInnerOwner && isOwned(question.scope.identity, by: levels)
           {
             return true
           }
-          if question.answers(for: home, retained).contains(where: { isBuiltAnew($0, isOriginal: isOriginal) }) {
+          let hasInnerOwner = question.hasInnerOwner
+          if question.answers(for: home, retained).contains(where: {
+            isBuiltAnew($0, isOriginal: isOriginal, hasInnerOwner: hasInnerOwner)
+          }) {
             return true
           }
         }

@@ -23,7 +23,7 @@ enum CaptiveDependencies {
         ScopeIdentity.tree(below: [dependency.scope.value]).contains(scope)
         && instance.home.owner(of: scope) === dependency.home.owner(of: scope)
       let found = ProviderGraph.CaptiveDependency(dependent: instance.info, dependency: dependency.info)
-      return isClearedToo ? nil : ([instance.declaration.number, dependency.declaration.number], found)
+      return isClearedToo ? nil : (instance.declaration.lastingNumbers + dependency.declaration.lastingNumbers, found)
     }
   }
 
@@ -38,7 +38,8 @@ enum CaptiveDependencies {
         case _ where other.flags.contains(.isFresh), .alwaysCreateNew, .graph, .weak:
           // No pod retains the value of this dependency, so its own dependencies count.
           walk.add(other)
-        case .custom where other.flags.contains(.hasInnerOwner): break
+        // After a clear, a constant is the answer again.
+        case .custom where other.flags.contains(.hasInnerOwner) || other.isConstant: break
         case .custom where other.scope.identity !== scope || other.home !== instance.home: found.append(other)
         case .custom, .singleton: break
         }
@@ -58,5 +59,13 @@ enum CaptiveDependencies {
     #if DEBUG
       CurrentThread.writeError(Failure.captive(found.dependent, found.dependency))
     #endif
+  }
+}
+
+extension Declaration {
+  /// Numbers that stay the same when a member of a family is deallocated and made again.
+  fileprivate var lastingNumbers: [UInt64] {
+    guard let family, let arguments = details?.arguments else { return [number] }
+    return [family.number] + [arguments.hash ?? 0, arguments.text.hashValue].map { UInt64(UInt(bitPattern: $0)) }
   }
 }

@@ -1,0 +1,146 @@
+import Testing
+
+@testable import Peapod
+
+/// Rules 15, 19 and 26: what a builder makes in an inner pod is shared as the outer pod shares its dependencies.
+@Suite struct InnerPodAnswerTests {
+  private struct OwnScope: ProviderScope {}
+
+  private final class Holder: Sendable {
+    let call: @Sendable () -> String
+    init(_ call: @escaping @Sendable () -> String) { self.call = call }
+  }
+
+  /// How a builder makes an inner pod.
+  enum InnerPod: CaseIterable {
+    case scope, child, scopeInChild, childInScope
+
+    func run<Result>(_ pod: Pod, _ body: (Pod) -> Result) -> Result {
+      switch self {
+      case .scope: pod.withOverrides({ _ in }) { body(pod) }
+      case .child: pod.withChild { body($0) }
+      case .scopeInChild: pod.withChild { child in child.withOverrides({ _ in }) { body(child) } }
+      case .childInScope: pod.withOverrides({ _ in }) { pod.withChild { body($0) } }
+      }
+    }
+  }
+
+  private let user = Provider("user") { _ in "nobody" }
+
+  @Test(
+    "R15 R19 R26 a deferred dependency of an instance in an inner pod keeps the holder in the child",
+    arguments: InnerPod.allCases, [false, true])
+  func deferredInInnerPod(inner: InnerPod, isLazy: Bool) {
+    let user = user
+    let greeter = Provider("greeter") { pod in
+      if isLazy {
+        let lazy = pod.lazy(user)
+        return Holder { lazy.value }
+      }
+      return Holder(pod.factory(user))
+    }
+    let page = Provider("page") { pod in inner.run(pod) { $0.resolve(greeter) } }
+    for isRootFirst in [false, true] {
+      let root = Pod("root")
+      let ada = root.makeChild("Ada") { $0.overrideProvider(user, withValue: "Ada") }
+      let sibling = root.makeChild("sibling")
+      if isRootFirst { #expect(root.resolve(page).call() == "nobody") }
+      #expect(ada.resolve(page).call() == "Ada")
+      #expect(sibling.resolve(page).call() == "nobody")
+      #expect(root.resolve(page).call() == "nobody")
+    }
+  }
+
+  @Test("R10 R19 the stored pod of an instance of an inner child leads to the pod of the dependent")
+  func storedPodOfInnerChild() {
+    let user = user
+    let session = Provider("session", scope: OwnScope()) { _ in "session" }
+    let keeper = Provider("keeper") { pod in
+      _ = pod.resolve(session)
+      return Holder { pod.resolve(user) }
+    }
+    for isUsedInBuilder in [false, true] {
+      let page = Provider("page") { pod in
+        let holder = pod.withChild(owning: [OwnScope()]) { $0.resolve(keeper) }
+        if isUsedInBuilder { _ = Holder { pod.resolve(session) } }
+        return holder
+      }
+      let root = Pod("root")
+      let ada = root.makeChild("Ada") { $0.overrideProvider(user, withValue: "Ada") }
+      // The page depends on nothing that the child changes, so it lives in the root.
+      #expect(ada.resolve(page).call() == "nobody")
+      #expect(root.makeChild().resolve(page).call() == "nobody")
+      #expect(root.resolve(page).call() == "nobody")
+      #expect(root.resolve(page) === ada.resolve(page))
+    }
+  }
+
+  @Test(
+    "R15 R19 R26 a factory that was made in an override scope asks the pod after the scope", arguments: [false, true])
+  func factoryAfterScope(isLazy: Bool) {
+    let user = user
+    let page = Provider("page") { pod in
+      pod.withOverrides({ $0.overrideProvider(user, withValue: "inner") }) {
+        if isLazy {
+          let lazy = pod.lazy(user)
+          return Holder { lazy.value }
+        }
+        return Holder(pod.factory(user))
+      }
+    }
+    let root = Pod("root")
+    let ada = root.makeChild("Ada") { $0.overrideProvider(user, withValue: "Ada") }
+    #expect(ada.resolve(page).call() == "Ada")
+    #expect(root.resolve(page).call() == "nobody")
+    root.overrideProvider(user, withValue: "Root")
+    #expect(root.resolve(page).call() == "Root")
+    #expect(ada.resolve(page).call() == "Ada")
+  }
+
+  @Test("R15 R19 R20 R26 a deferred dependency of a scope that an inner child owns follows overrides")
+  func factoryOfOwnedScope() {
+    let owned = Provider("owned", scope: OwnScope()) { _ in "nobody" }
+    let page = Provider("page") { pod in pod.withChild(owning: [OwnScope()]) { Holder($0.factory(owned)) } }
+    let root = Pod("root")
+    let ada = root.makeChild("Ada") { $0.overrideProvider(owned, withValue: "Ada") }
+    #expect(ada.resolve(page).call() == "Ada")
+    #expect(root.resolve(page).call() == "nobody")
+    let sibling = root.makeChild("sibling", owning: [OwnScope()])
+    #expect(sibling.resolve(page) === root.resolve(page))
+    root.overrideProvider(owned, withValue: "Root")
+    #expect(root.resolve(page).call() == "Root")
+    #expect(ada.resolve(page).call() == "Ada")
+  }
+
+  @Test("R10 R18 a builder's own override scope applies to a global pod, also within an outer scope")
+  func nestedScopeOnGlobalPod() {
+    let theme = Provider("theme") { _ in "light" }
+    let root = Pod("root")
+    let page = Provider("page") { pod in
+      pod.withOverrides({ $0.overrideProvider(theme, withValue: "dark") }) {
+        "\(root.resolve(theme)) \(pod.resolve(theme)) \(root.makeChild().resolve(theme))"
+      }
+    }
+    #expect(root.resolve(page) == "dark dark dark")
+    #expect(root.withOverrides({ _ in }) { root.resolve(page) } == "dark dark dark")
+    #expect(root.resolve(theme) == "light")
+  }
+
+  @Test(
+    "R10 R31 what a builder for a child resolves from the global root is an ordinary dependency of an instance in the root"
+  )
+  func globalRootInBuilderForChild() {
+    let root = Pod("root")
+    let disposed = Locked<[String]>([])
+    func note(_ name: String) -> @Sendable (Part) -> Void { { _ in disposed.withLock { $0.append(name) } } }
+    let x = Provider("x", { _ in Part("x") }, onDispose: note("x"))
+    let y = Provider("y", { _ in Part("y", [root.resolve(x)]) }, onDispose: note("y"))
+    let z = Provider("z", { pod in Part("z", [pod.resolve(y)]) }, onDispose: note("z"))
+    let child = root.makeChild { $0.overrideProvider(user, withValue: "child") }
+    _ = child.resolve(y)
+    _ = root.resolve(z)
+    root.refresh(x)
+    #expect(disposed.withLock { $0 } == ["z", "y", "x"])
+    #expect(!root.isCached(y))
+  }
+}
