@@ -73,7 +73,8 @@ enum Things {
 }
 
 // finding: error: firstOfTwo [singleton] keeps sessionThing [SessionScope], which can be cleared under it. [captive]
-let firstOfTwo = Provider { pod in Thing(pod.resolve(sessionThing)) }, secondOfTwo = Provider { _ in Thing() }
+let firstOfTwo = Provider { pod in Thing(pod.resolve(sessionThing)) }
+let secondOfTwo = Provider { _ in Thing() }
 
 private struct HiddenScope: ProviderScope {}
 private let hiddenThing = Provider(scope: HiddenScope()) { _ in Thing() }
