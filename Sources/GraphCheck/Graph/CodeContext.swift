@@ -104,10 +104,10 @@ struct CodeContext {
     let function = graph.index.references(in: path, at: file.position(of: callee)).lazy.map(\.symbol.usr)
       .first { graph.demangle($0)?.contains("@autoclosure") == true }
     guard let function else { return .certain }
-    return function.contains("XA") ? .uncertain : .branch
+    return function.contains("XA") || graph.mayMakePod(function) ? .uncertain : .branch
   }
 
-  /// Whether a function calls its closures before it returns: none of them may escape.
+  /// Whether a function calls its closures before it returns, and outside override scopes: none of the closures may escape.
   ///
   /// The mangled name marks the type of a closure that does not escape with `XE`. Where two closures have one type, the name
   /// may mark only the first.
@@ -115,18 +115,10 @@ struct CodeContext {
     graph.index.references(in: path, at: file.position(of: callee)).contains { reference in
       let symbol = reference.symbol
       guard symbol.isFunction || symbol.kind == .constructor, !graph.makesPod(symbol),
-        let text = graph.demangle(symbol.usr)
+        let text = graph.demangle(symbol.usr), !graph.mayMakePod(symbol.usr)
       else { return false }
       let closures = text.ranges(of: " -> ").count - 1
       return closures > 0 && symbol.usr.ranges(of: "XE").count == closures
     }
-  }
-}
-
-extension ProgramGraph {
-  /// Whether a function makes a pod, or runs code with another pod.
-  func makesPod(_ symbol: Symbol) -> Bool {
-    guard symbol.usr.hasPrefix("s:6Peapod3PodC"), symbol.kind == .constructor || symbol.isFunction else { return false }
-    return ["init(", "makeChild(", "withChild(", "withOverrides("].contains { symbol.name.hasPrefix($0) }
   }
 }

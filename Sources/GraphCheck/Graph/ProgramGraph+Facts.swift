@@ -17,8 +17,14 @@ extension ProgramGraph {
           facts.append(.use(target, use, worst, step("\(target.name) is resolved here", worst, reference)))
         }
       }
-      for (usr, isSure) in functions(called: reference, token, file, isBuilder: context.isBuilder(token)) {
-        let isOwnPod = !context.mayUseOtherPod(at: token) && !givesOtherPod(token, file, reference.file)
+      let isBuilder = context.isBuilder(token)
+      let functions = functions(called: reference, token, file, isBuilder: isBuilder)
+      guard !functions.isEmpty else { continue }
+      // The library calls the builder with its own pod.
+      let isOwnPod =
+        !context.mayUseOtherPod(at: token)
+        && (isBuilder || givesOwnPod(reference.symbol, token, file, reference.file, in: context.builder))
+      for (usr, isSure) in functions {
         let worst = isSure && isOwnPod ? certainty : .uncertain
         facts.append(.call(usr, worst, step("\(reference.symbol.name) is called here", worst, reference)))
       }
@@ -32,16 +38,6 @@ extension ProgramGraph {
     StaticEdge.Step(
       text: text + (certainty == .uncertain ? ", perhaps not while the instance is built" : ""), file: reference.file,
       position: reference.position)
-  }
-
-  /// Whether a call has a stored or global pod as its receiver or an argument, so that its function may use that pod.
-  private func givesOtherPod(_ token: Int, _ file: SourceFile, _ path: String) -> Bool {
-    file.expression(around: token).contains { place in
-      index.references(in: path, at: file.position(of: place)).contains { reference in
-        reference.symbol.isVariable && reference.symbol.kind != .parameter
-          && demangle.type(ofVariable: reference.symbol.usr) == "Peapod.Pod"
-      }
-    }
   }
 
   // MARK: - Calls
@@ -129,7 +125,7 @@ extension ProgramGraph {
     if wrapper(symbol) != nil {
       return (use, !file.arguments(in: argument.call).contains { $0.label == "from" })
     }
-    return (use, isBuildingPod(before: callee, file, reference.file, in: body))
+    return (use, isOnOwnPod(callee, file, reference.file, in: body))
   }
 
   private func wrapper(_ symbol: Symbol) -> (label: String?, use: StaticEdge.Use)? {
@@ -142,18 +138,5 @@ extension ProgramGraph {
     if wrapper(symbol) != nil { return true }
     guard symbol.kind == .instanceMethod, let text = demangle(symbol.usr) else { return false }
     return ["", "(extension in PeapodTesting):"].contains { text.hasPrefix("\($0)Peapod.Pod.") }
-  }
-
-  /// Whether a method is called on the closure's or function's own pod, and not on a stored or global pod.
-  ///
-  /// `body`: the brace of the builder, if the code is a builder's.
-  private func isBuildingPod(before callee: Int, _ file: SourceFile, _ path: String, in body: Int?) -> Bool {
-    guard file.text(callee - 1) == "." else { return true }
-    let receiver = file.expression(around: callee).lowerBound..<callee - 1
-    guard receiver.count == 1, file.isWord(receiver.lowerBound), !file.isLocal(receiver.lowerBound, in: body) else {
-      return false
-    }
-    return index.references(in: path, at: file.position(of: receiver.lowerBound))
-      .allSatisfy { $0.symbol.kind == .parameter || !$0.symbol.isVariable && !$0.symbol.isFunction }
   }
 }

@@ -92,6 +92,7 @@ extension SourceFile {
     while let bracket = parent(of: start) {
       start = bracket
       guard text(bracket) == "{" else { continue }
+      if captures(ofClosure: bracket).contains(name) { return true }
       if bracket == body || isDeclaration(bracket) { break }
       switch kind(ofBrace: bracket) {
       case .always, .branch: break
@@ -100,7 +101,24 @@ extension SourceFile {
         if name.hasPrefix("$") ? names == nil : names?.contains(name) == true { return true }
       }
     }
-    return (start..<word).contains { text($0) == name && ["let", "var", "for"].contains(text($0 - 1)) }
+    return (start..<word).contains { text($0) == name && isBound($0) }
+  }
+
+  /// Whether a word is a new name after `let`, `var` or `for`, perhaps in a tuple or a pattern.
+  private func isBound(_ word: Int) -> Bool {
+    var token = word - 1
+    while [".", "("].contains(text(token)) || parent(of: token).map({ text($0) == "(" }) == true && text(token) == ","
+      || isWord(token) && [".", "(", ","].contains(text(token + 1)) && !["let", "var", "for"].contains(text(token))
+    {
+      token -= 1
+    }
+    return ["let", "var", "for"].contains(text(token))
+  }
+
+  /// The names to which the capture list of a closure gives new values.
+  private func captures(ofClosure brace: Int) -> [String] {
+    guard text(brace + 1) == "[", let close = partner(of: brace + 1) else { return [] }
+    return (brace + 2..<close).filter { text($0 + 1) == "=" && parent(of: $0) == brace + 1 }.map { text($0) }
   }
 
   /// Whether a brace begins the body of a function, a getter or a type.

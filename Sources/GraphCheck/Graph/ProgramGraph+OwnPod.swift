@@ -1,0 +1,71 @@
+import IndexStore
+
+/// The question whether code uses the builder's own pod.
+///
+/// Another pod may own scopes or have overrides, so a dependency through another pod is uncertain.
+extension ProgramGraph {
+  /// Whether a token is a name of the builder's own pod: the parameter of the builder or of the function, or `self`.
+  ///
+  /// - Parameters:
+  ///   - word: The token of the name.
+  ///   - file: The file of the token.
+  ///   - path: The path of the file.
+  ///   - body: The brace of the builder; if `nil`, the word is in a function or a getter.
+  func isOwnPod(_ word: Int, _ file: SourceFile, _ path: String, in body: Int?) -> Bool {
+    file.isWord(word) && !file.isLocal(word, in: body)
+      && index.references(in: path, at: file.position(of: word)).allSatisfy { $0.symbol.kind == .parameter }
+  }
+
+  /// Whether a member of the pod is used on the builder's own pod.
+  func isOnOwnPod(_ member: Int, _ file: SourceFile, _ path: String, in body: Int?) -> Bool {
+    // The brackets of a subscript follow the pod.
+    let isSubscript = ["(", "["].contains(file.text(member))
+    // Without a dot, the pod is `self`.
+    guard isSubscript || file.text(member - 1) == "." else {
+      return !Token.isOperator(file.text(member).utf8.first ?? 0)
+    }
+    let name = isSubscript ? member - 1 : member
+    let receiver = file.expression(around: name).lowerBound..<(isSubscript ? member : member - 1)
+    return receiver.count == 1 && isOwnPod(receiver.lowerBound, file, path, in: body)
+  }
+
+  /// Whether a call gives its function the caller's own pod wherever the function receives a pod.
+  func givesOwnPod(_ symbol: Symbol, _ token: Int, _ file: SourceFile, _ path: String, in body: Int?) -> Bool {
+    guard let text = demangle(symbol.usr) else { return true }
+    let signature = Signature(text)
+    if signature.isOfPod, !isOnOwnPod(token, file, path, in: body) { return false }
+    let call = ["(", "["].contains(file.text(token)) ? token : file.afterGenericArguments(of: token)
+    var arguments = (["(", "["].contains(file.text(call)) ? file.arguments(in: call) : [])[...]
+    for parameter in signature.parameters {
+      // A parameter without an argument has its default value.
+      let argument = arguments.first?.label == parameter.label ? arguments.popFirst()?.tokens : nil
+      guard parameter.isPod else { continue }
+      guard let argument, argument.count == 1, isOwnPod(argument.lowerBound, file, path, in: body) else { return false }
+    }
+    return true
+  }
+
+  /// Whether a function, or a function that it calls, makes a pod or an override scope, in which the function may run its
+  /// closures.
+  func mayMakePod(_ function: String) -> Bool {
+    var rest = [function] + (index.implementations[function] ?? [])
+    var seen = Set(rest)
+    while let next = rest.popLast() {
+      for symbol in index.references(of: next).map(\.symbol) {
+        if makesPod(symbol) { return true }
+        guard symbol.isFunction || symbol.isVariable || symbol.kind == .constructor, providers[symbol.usr] == nil
+        else { continue }
+        for called in [symbol.usr] + (index.implementations[symbol.usr] ?? []) where seen.insert(called).inserted {
+          rest.append(called)
+        }
+      }
+    }
+    return false
+  }
+
+  /// Whether a function makes a pod, or runs code with another pod.
+  func makesPod(_ symbol: Symbol) -> Bool {
+    guard symbol.usr.hasPrefix("s:6Peapod3PodC"), symbol.kind == .constructor || symbol.isFunction else { return false }
+    return ["init(", "makeChild(", "withChild(", "withOverrides("].contains { symbol.name.hasPrefix($0) }
+  }
+}
