@@ -77,14 +77,29 @@ struct CodeContext {
   }
 
   private func certainty(of token: Int, since body: Int) -> StaticEdge.Certainty {
-    var certainty: StaticEdge.Certainty = file.maySkip(token, since: body) ? .branch : .certain
+    let maySkip = file.maySkip(token, since: body) || mayThrow(before: token, since: body)
+    var certainty: StaticEdge.Certainty = file.isInLazyVariable(token) ? .uncertain : maySkip ? .branch : .certain
     var bracket = file.parent(of: token)
     while let open = bracket, open > body {
+      if file.text(open) == "{", file.isInLazyVariable(open) { return .uncertain }
       certainty = max(
         certainty, file.text(open) == "{" ? self.certainty(ofBrace: open) : self.certainty(ofArgumentsIn: open))
       bracket = file.parent(of: open)
     }
     return certainty
+  }
+
+  /// Whether an error may end the body before a token is reached.
+  ///
+  /// A resolve before the token counts as one that succeeds. If no known function explains a `try`, its expression may throw.
+  private func mayThrow(before token: Int, since body: Int) -> Bool {
+    file.tried(before: token, since: body).contains { tried in
+      let throwing = tried.tokens.flatMap { place in
+        graph.index.references(in: path, at: file.position(of: place)).map { (place, $0.symbol) }
+      }.filter { graph.mayThrow($0.1) }
+      return throwing.isEmpty
+        || throwing.contains { $0 < token && !tried.pending.contains($0) && !graph.isOfPod($1) }
+    }
   }
 
   private func certainty(ofBrace brace: Int) -> StaticEdge.Certainty {

@@ -95,7 +95,7 @@ extension ProgramGraph {
   }
 
   /// Whether a variable has no getter of its own.
-  private func isStored(_ usr: String) -> Bool {
+  func isStored(_ usr: String) -> Bool {
     !(index.accessors[usr] ?? []).contains { index.definitions[$0]?.isImplicit == false }
   }
 
@@ -133,8 +133,16 @@ extension ProgramGraph {
       .flatMap { Self.uses[$0] }
   }
 
+  /// Whether a function is declared as throwing.
+  ///
+  /// A function of another language may throw where the source has a `try`.
+  func mayThrow(_ symbol: Symbol) -> Bool {
+    guard symbol.isFunction || symbol.kind == .constructor else { return false }
+    return demangle(symbol.usr)?.contains(" throws") ?? true
+  }
+
   /// Whether a symbol is a function of the pod that the library declares, or a property wrapper.
-  private func isOfPod(_ symbol: Symbol) -> Bool {
+  func isOfPod(_ symbol: Symbol) -> Bool {
     if wrapper(symbol) != nil { return true }
     guard symbol.kind == .instanceMethod, let text = demangle(symbol.usr) else { return false }
     return ["", "(extension in PeapodTesting):"].contains { text.hasPrefix("\($0)Peapod.Pod.") }

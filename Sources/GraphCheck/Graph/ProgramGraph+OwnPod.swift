@@ -11,6 +11,7 @@ extension ProgramGraph {
   ///   - file: The file of the token.
   ///   - path: The path of the file.
   ///   - body: The brace of the builder; if `nil`, the word is in a function or a getter.
+  /// - Returns: `false` if the name may stand for another pod.
   func isOwnPod(_ word: Int, _ file: SourceFile, _ path: String, in body: Int?) -> Bool {
     file.isWord(word) && !file.isLocal(word, in: body)
       && index.references(in: path, at: file.position(of: word)).allSatisfy { $0.symbol.kind == .parameter }

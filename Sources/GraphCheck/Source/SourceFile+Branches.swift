@@ -23,7 +23,7 @@ extension SourceFile {
   }
 
   /// The keyword of the statement whose block a brace opens.
-  private func keyword(before brace: Int) -> String? {
+  func keyword(before brace: Int) -> String? {
     var token = brace - 1
     while token >= 0 {
       let word = text(token)
@@ -47,7 +47,7 @@ extension SourceFile {
   ]
 
   /// The function that a closure is an argument of.
-  private func callee(ofClosure brace: Int) -> Int? {
+  func callee(ofClosure brace: Int) -> Int? {
     let before = text(brace - 1)
     // The only or first trailing closure.
     if before == ")", let open = partner(of: brace - 1) { return callee(before: open) }
@@ -61,65 +61,5 @@ extension SourceFile {
     // A further trailing closure.
     if before == ":", text(start - 1) == "}", let open = partner(of: start - 1) { return callee(ofClosure: open) }
     return nil
-  }
-
-  /// Whether code between two tokens of one body may leave the body, or an operator before the second token may skip
-  /// that token.
-  ///
-  /// - Parameters:
-  ///   - token: The token that may be skipped.
-  ///   - start: The brace of the body, or the first token of an expression.
-  /// - Returns: Whether the token runs in some calls of the body only.
-  func maySkip(_ token: Int, since start: Int) -> Bool {
-    var around: Set<Int> = []
-    var bracket = parent(of: token)
-    while let open = bracket, open >= start {
-      around.insert(open)
-      bracket = parent(of: open)
-    }
-    var isSameStatement = true
-    var current = token - 1
-    while current > start {
-      let word = text(current)
-      let isAround = around.contains(current) || parent(of: current).map { around.contains($0) } ?? true
-      if isAround {
-        // A question mark after a space belongs to a conditional expression.
-        let isOperator =
-          word == "?" ? tokens[current].start > tokens[current - 1].end : ["??", "&&", "||"].contains(word)
-        if isSameStatement, isOperator { return true }
-        if isSameStatement, beginsStatement(current) { isSameStatement = false }
-      } else if ["return", "throw"].contains(word), tokens[current].kind == .word, leavesBody(current, around) {
-        return true
-      }
-      if ["{", ";"].contains(word) { isSameStatement = false }
-      current -= 1
-    }
-    return false
-  }
-
-  /// Whether a `return` or `throw` leaves the body with these brackets, and not only a closure inside the body.
-  private func leavesBody(_ token: Int, _ around: Set<Int>) -> Bool {
-    var bracket = parent(of: token)
-    while let open = bracket, !around.contains(open) {
-      if text(open) == "{" {
-        switch kind(ofBrace: open) {
-        case .always, .branch: break
-        case .calledClosure, .argument, .other: return false
-        }
-      }
-      bracket = parent(of: open)
-    }
-    return true
-  }
-
-  /// Whether a token begins a statement: it is the first of a line that does not continue the line before.
-  private func beginsStatement(_ token: Int) -> Bool {
-    guard beginsLine(token), token > 0 else { return token == 0 }
-    let (word, before) = (text(token), text(token - 1))
-    let continues = word == "." || [")", "]", "}"].contains(word) || Token.isOperator(word.utf8.first ?? 0)
-    let isContinued =
-      [",", "(", "[", ":", "."].contains(before) || Token.isOperator(before.utf8.last ?? 0)
-      || ["return", "try", "await"].contains(before)
-    return !continues && !isContinued
   }
 }
