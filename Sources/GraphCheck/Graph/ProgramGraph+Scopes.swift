@@ -8,16 +8,19 @@ extension ProgramGraph {
       // Two calls may have two scopes, unless one is inside the other.
       let others = references.filter { isOwnMaker($0.symbol) }.compactMap { token($0)?.token }
       let isOnly = others.allSatisfy { token in token == maker.token || maker.builder?.contains(token) == true }
-      return isOnly ? scope(of: maker, in: provider.file) : .unknown
+      return isOnly ? scope(of: maker, in: provider.file, isFixed: true) : .unknown
     }
     // A function of the program makes the provider, with one scope or with a scope that the function receives.
     let functions = references.filter { $0.symbol.isFunction && $0.roles.contains(.call) }.map(\.symbol.usr)
     let makers = functions.flatMap { index.references(of: $0) }.filter { isOwnMaker($0.symbol) }
     guard makers.count == 1, let call = makers.first, let maker = maker(call) else { return .unknown }
-    return scope(of: maker, in: call.file)
+    return scope(of: maker, in: call.file, isFixed: false)
   }
 
-  private func scope(of maker: StaticProvider.Maker, in path: String) -> StaticScope {
+  /// Reads the scope of a call that makes a provider.
+  ///
+  /// `isFixed`: whether each run of the call gives the same scope.
+  private func scope(of maker: StaticProvider.Maker, in path: String, isFixed: Bool) -> StaticScope {
     guard let argument = maker.scope else { return .singleton }
     let file = source.file(path)
     // `.session`, `MyScope()`, `Module.MyScope()` and `AppScope.user` are understood.
@@ -26,27 +29,66 @@ extension ProgramGraph {
     let end = file.afterGenericArguments(of: name)
     let isCall = file.text(end) == "(" && file.partner(of: end) == argument.upperBound - 1
     guard file.isWord(name), isCall || end == argument.upperBound else { return .unknown }
-    return index.references(in: path, at: file.position(of: name)).lazy.compactMap { self.scope($0.symbol) }.first
-      ?? .unknown
+    return index.references(in: path, at: file.position(of: name)).lazy
+      .compactMap { self.scope($0.symbol, name, file, isFixed: isFixed) }.first ?? .unknown
   }
 
-  /// The scope that a symbol names or makes.
-  private func scope(_ symbol: Symbol) -> StaticScope? {
+  /// The scope that a symbol names or makes at a token.
+  private func scope(_ symbol: Symbol, _ name: Int, _ file: SourceFile, isFixed: Bool) -> StaticScope? {
     switch symbol.kind {
     case .constructor:
       guard let text = demangle(symbol.usr), let end = text.ranges(of: ".init(").last else { return nil }
-      return StaticScope(type: String(text[..<end.lowerBound]))
+      let generics = name + 1..<file.afterGenericArguments(of: name)
+      return value(
+        StaticScope(type: String(text[..<end.lowerBound])), named: "", name, file, isFixed,
+        generics: generics.isEmpty ? nil : file.code(generics))
     case .enumConstant:
       guard let text = demangle(symbol.usr), let end = text.firstRange(of: "("),
         let dot = text[..<end.lowerBound].lastIndex(of: ".")
       else { return nil }
-      return .custom(type: String(text[..<dot]), value: String(text[text.index(after: dot)..<end.lowerBound]))
+      let type = String(text[..<dot])
+      let arguments = hasValues(type) ? file.arguments(after: name, isLiteral: !isFixed) ?? "" : ""
+      return .custom(type: type, value: text[text.index(after: dot)..<end.lowerBound] + arguments)
     case .staticProperty, .variable, .classProperty, .instanceProperty:
-      return demangle.type(ofVariable: symbol.usr).map(scope(ofType:))
+      guard let type = demangle.type(ofVariable: symbol.usr) else { return nil }
+      let named = value(scope(ofType: type), named: symbol.name, name, file, isFixed)
+      return literal(of: symbol, type: named.type) ?? named
     case .function, .staticMethod, .classMethod, .instanceMethod:
-      return symbol.subkind == 0 ? demangle.result(ofFunction: symbol.usr).map(scope(ofType:)) : nil
+      guard symbol.subkind == 0, let type = demangle.result(ofFunction: symbol.usr) else { return nil }
+      return value(scope(ofType: type), named: String(symbol.name.prefix { $0 != "(" }), name, file, isFixed)
     default: return nil
     }
+  }
+
+  /// The scope of a constant that contains one call of an initializer with literals.
+  private func literal(of constant: Symbol, type: String?) -> StaticScope? {
+    let calls = index.references(of: constant.usr).filter {
+      $0.symbol.kind == .constructor && !$0.roles.contains(.implicit)
+    }
+    guard calls.count == 1, let call = calls.first, let (file, token) = token(call),
+      let scope = scope(call.symbol, token, file, isFixed: false), scope.type == type, case .custom(_, _?) = scope
+    else { return nil }
+    return scope
+  }
+
+  /// Adds the value to a scope of a type whose values are different scopes: the expression that makes or names the value.
+  ///
+  /// The generic arguments of a type are part of its value here.
+  private func value(
+    _ scope: StaticScope, named constant: String, _ name: Int, _ file: SourceFile, _ isFixed: Bool,
+    generics: String? = nil
+  ) -> StaticScope {
+    guard case .custom(let text, _) = scope else { return scope }
+    let type = String(text.prefix { $0 != "<" })
+    let generics = generics ?? (type == text ? "" : String(text.dropFirst(type.count)))
+    guard hasValues(type) else {
+      return .custom(type: type, value: generics.isEmpty ? nil : generics.withoutQualifiers)
+    }
+    // A constant of an enumeration may be any of the cases.
+    guard constant.isEmpty || types[type]?.symbol.kind != .enum,
+      let arguments = file.arguments(after: name, isLiteral: !isFixed)
+    else { return .custom(type: type, value: nil) }
+    return .custom(type: type, value: constant.isEmpty ? generics.withoutQualifiers + arguments : constant + arguments)
   }
 
   /// The scope of a demangled type; unknown if the type is a protocol.
@@ -64,7 +106,11 @@ extension ProgramGraph {
     var rest = [other]
     var isUnknown = false
     while let next = rest.popLast() {
-      if mayBeSame(next, scope) { return true }
+      switch isSame(next, scope) {
+      case true?: return true
+      case false?: break
+      case nil: isUnknown = true
+      }
       guard let children = children(of: next) else {
         isUnknown = true
         continue
@@ -74,32 +120,51 @@ extension ProgramGraph {
     return isUnknown ? nil : false
   }
 
-  /// Whether two scopes are one, or values of one type that the source does not tell apart.
-  private func mayBeSame(_ left: StaticScope, _ right: StaticScope) -> Bool {
-    guard case .custom(let leftType, let leftValue?) = left, case .custom(let rightType, let rightValue?) = right,
-      leftType == rightType, leftValue != rightValue
+  /// Whether two scopes are one, or `nil` if they are values of one type that may be different.
+  ///
+  /// Values that the source does not show count as one.
+  private func isSame(_ left: StaticScope, _ right: StaticScope) -> Bool? {
+    guard case .custom(let type, let leftValue?) = left, case .custom(type, let rightValue?) = right,
+      leftValue != rightValue
     else { return left.type == right.type }
-    return !hasDistinctCases(leftType)
+    guard let definition = types[type], definition.symbol.kind == .enum else { return nil }
+    guard leftValue.prefix(while: { $0 != "(" }) == rightValue.prefix(while: { $0 != "(" }) else {
+      return !isHashable(definition) && hasPayloads(definition)
+    }
+    // Without its arguments, a case may be any of its values.
+    return leftValue.contains("(") && rightValue.contains("(") ? nil : true
   }
 
-  /// Whether the cases of an enumeration are different scopes.
-  ///
-  /// The cases are different if the enumeration declares that it is hashable, or has no payload.
-  private func hasDistinctCases(_ type: String) -> Bool {
-    guard let definition = types[type] else { return false }
-    if index.conformances["s:SH"]?.contains(definition.symbol.usr) == true { return true }
-    return !(index.members[definition.symbol.usr] ?? []).contains {
+  /// Whether the values of a type are different scopes: the type is hashable, and its values are not all equal.
+  private func hasValues(_ type: String) -> Bool {
+    guard let definition = types[type], isHashable(definition) else { return false }
+    if definition.symbol.kind == .enum { return hasPayloads(definition) }
+    return (index.members[definition.symbol.usr] ?? []).contains {
+      index.definitions[$0]?.symbol.kind == .instanceProperty && isStored($0)
+    }
+  }
+
+  private func isHashable(_ definition: ProgramIndex.Definition) -> Bool {
+    ancestors(of: definition).contains("s:SH")
+  }
+
+  private func hasPayloads(_ definition: ProgramIndex.Definition) -> Bool {
+    (index.members[definition.symbol.usr] ?? []).contains {
       index.definitions[$0]?.symbol.kind == .enumConstant && index.definitions[$0]?.symbol.name.contains("(") == true
     }
   }
 
-  /// The children of all values of a scope, or `nil` if the source does not tell.
+  /// The children of a case, or of all values of a scope, or `nil` if the source does not tell.
   private func children(of scope: StaticScope) -> Set<StaticScope>? {
-    guard case .custom(let type, _) = scope, let definition = types[type] else { return nil }
+    guard case .custom(let type, let value) = scope, let definition = types[type] else { return nil }
+    let enumCase = definition.symbol.kind == .enum ? value.map { String($0.prefix { $0 != "(" }) } : nil
     guard let children = member("children", of: definition) else { return [] }
     var found: Set<StaticScope> = []
     for reference in index.references(of: children.symbol.usr) where !reference.roles.contains(.implicit) {
-      switch self.scope(reference.symbol) {
+      guard let (file, token) = token(reference), !file.isPattern(token),
+        enumCase.map({ file.mayRun(token, in: $0) }) ?? true
+      else { continue }
+      switch self.scope(reference.symbol, token, file, isFixed: false) {
       case .custom(let type, let value)?: found.insert(.custom(type: type, value: value))
       case .unknown?: return nil
       default:
@@ -133,19 +198,28 @@ extension ProgramGraph {
 
   /// The property of a type, or else of its superclasses and protocols.
   private func member(_ name: String, of definition: ProgramIndex.Definition) -> ProgramIndex.Definition? {
-    var rest = [definition.symbol.usr]
-    var seen = Set(rest)
-    while !rest.isEmpty {
-      let type = rest.removeFirst()
+    for type in ancestors(of: definition) {
       let own = (index.members[type] ?? []).lazy.compactMap { self.index.definitions[$0] }
         .first { $0.symbol.name == name && $0.symbol.isVariable }
       if let own { return own }
-      let conformances = index.conformances.filter { $0.value.contains(type) }.keys.sorted()
-      // A superclass comes before a protocol. The library's own protocol has the defaults.
-      for base in (index.superclasses[type] ?? []) + conformances where !base.hasPrefix("s:6Peapod") {
-        if seen.insert(base).inserted { rest.append(base) }
-      }
     }
     return nil
+  }
+
+  /// A type, its superclasses and its protocols, the nearest first.
+  private func ancestors(of definition: ProgramIndex.Definition) -> [String] {
+    var found = [definition.symbol.usr]
+    var position = 0
+    while position < found.count {
+      let type = found[position]
+      position += 1
+      let conformances = index.conformances.filter { $0.value.contains(type) }.keys.sorted()
+      // A superclass comes before a protocol. The library's own protocol has the defaults.
+      for base in (index.superclasses[type] ?? []) + conformances
+      where !base.hasPrefix("s:6Peapod") && !found.contains(base) {
+        found.append(base)
+      }
+    }
+    return found
   }
 }

@@ -1,7 +1,9 @@
 /// A scope, as far as the source tells.
 enum StaticScope: Hashable {
   case singleton, transient, graph, weak
-  /// A type of the program, and its case if the type is an enumeration.
+  /// A type of the program, and its value where the source shows that the type has several scopes.
+  ///
+  /// The value is a case, a constant, the arguments of an initializer, or generic arguments: `tab`, `(id: 1)`, `<Int>`.
   case custom(type: String, value: String?)
   case unknown
 
@@ -31,7 +33,8 @@ enum StaticScope: Hashable {
     case .transient: "alwaysCreateNew"
     case .graph: "graph"
     case .weak: "weak"
-    case .custom(let type, let value): type.unqualified + (value.map { ".\($0)" } ?? "")
+    case .custom(let type, let value):
+      type.unqualified + (value.map { "(<".contains($0.prefix(1)) ? $0 : ".\($0)" } ?? "")
     case .unknown: "unknown"
     }
   }
@@ -57,5 +60,20 @@ extension String {
     return name.split(separator: ".").map { part in
       part.hasPrefix("(") ? part.dropFirst().prefix { $0 != " " } : part
     }.joined(separator: ".")
+  }
+
+  /// Generic arguments without the modules and the outer types of their names.
+  var withoutQualifiers: String {
+    var (text, start) = ("", "")
+    for character in self {
+      switch character {
+      case ".": start = ""
+      case _ where character.isLetter || character.isNumber || character == "_": start.append(character)
+      default:
+        text += start + String(character)
+        start = ""
+      }
+    }
+    return text + start
   }
 }

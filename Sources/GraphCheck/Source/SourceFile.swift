@@ -38,6 +38,13 @@ final class SourceFile {
     return String(decoding: bytes[tokens[token].start..<tokens[token].end], as: UTF8.self)
   }
 
+  /// The source between two offsets, without the space around it.
+  func source(_ range: Range<Int>) -> String {
+    let isSpace: (UInt8) -> Bool = { $0 <= 32 }
+    let text = bytes[range].drop(while: isSpace)
+    return String(decoding: text[..<(text.lastIndex { !isSpace($0) }.map { $0 + 1 } ?? text.startIndex)], as: UTF8.self)
+  }
+
   func isWord(_ token: Int) -> Bool { tokens.indices.contains(token) && tokens[token].kind == .word }
 
   /// The innermost open bracket around a token.
