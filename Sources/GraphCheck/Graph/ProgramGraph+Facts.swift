@@ -102,7 +102,8 @@ extension ProgramGraph {
   // MARK: - Uses
 
   private static let uses: [String: (label: String?, use: StaticEdge.Use)] = [
-    "resolve": (nil, .direct), "withResolved": (nil, .direct), "cachedInstance": ("of", .peek),
+    "resolve": (nil, .direct), "withResolved": (nil, .direct), "prepare": (nil, .direct),
+    "cachedInstance": ("of", .peek),
     "withFreshInstance": ("of", .borrow), "lazy": (nil, .deferred), "factory": (nil, .deferred),
     "perUse": (nil, .deferred), "overrideProvider": (nil, .change), "removeOverrideProvider": (nil, .change),
     "clearCachedInstance": ("of", .change), "clearCachedInstances": ("of", .change), "isCached": (nil, .change),
@@ -125,7 +126,14 @@ extension ProgramGraph {
     if wrapper(symbol) != nil {
       return (use, !file.arguments(in: argument.call).contains { $0.label == "from" })
     }
-    return (use, isOnOwnPod(callee, file, reference.file, in: body))
+    let isImmediate = use == .deferred && isUsedAtOnce(argument.call, file)
+    return (isImmediate ? .direct : use, isOnOwnPod(callee, file, reference.file, in: body))
+  }
+
+  /// Whether the result of a call is resolved where it is made: `pod.lazy(title).value` or `pod.factory(title)()`.
+  private func isUsedAtOnce(_ call: Int, _ file: SourceFile) -> Bool {
+    guard let next = file.partner(of: call).map({ $0 + 1 }) else { return false }
+    return file.text(next) == "(" && !file.beginsLine(next) || file.text(next) == "." && file.text(next + 1) == "value"
   }
 
   private func wrapper(_ symbol: Symbol) -> (label: String?, use: StaticEdge.Use)? {

@@ -130,6 +130,19 @@ let throughOtherService = Provider { _ in Service(pod: OtherPods.main) }
 // finding: warning: throughOtherFunction [singleton] may keep screenThing [ScreenScope], which can be cleared under it. [captive]
 let throughOtherFunction = Provider { _ in makeThing(in: OtherPods.main) }
 
+// A deferred dependency that is resolved where it is made.
+// finding: error: lazyAtOnce [singleton] keeps sessionThing [SessionScope], which can be cleared under it. [captive]
+let lazyAtOnce = Provider { pod in Thing(pod.lazy(sessionThing).value) }
+
+// finding: error: factoryAtOnce [singleton] keeps sessionThing [SessionScope], which can be cleared under it. [captive]
+let factoryAtOnce = Provider { pod in Thing(pod.factory(sessionThing)()) }
+
+// finding: error: prepared [singleton] keeps sessionThing [SessionScope], which can be cleared under it. [captive]
+let prepared = AsyncProvider { pod in
+  try await pod.prepare(plainThing, sessionThing)
+  return Thing()
+}
+
 protocol OwnedScope: ProviderScope {}
 
 extension OwnedScope {
