@@ -21,8 +21,9 @@ import Testing
 /// with `--enable-index-store`. The function works on macOS and Linux, on a machine with the toolchain.
 ///
 /// - Parameters:
-///   - subjects: The accepted findings, each as the beginning of the finding without scopes: `"appThing keeps
-///     screenThing"` or `"hen → egg → hen"`. An accepted finding that is not found is a warning.
+///   - subjects: The accepted findings, each with the names of all its providers: `"appThing keeps screenThing"`,
+///     `"hen → egg → hen"`, or `"neverNamed"` for an unused provider. An accepted finding that is not found is a warning at
+///     its first provider.
 ///   - includesUnused: Whether providers that no code resolves are findings, as warnings.
 ///   - root: The directory of the checked providers, or `nil` for the package of the test.
 ///   - sourceLocation: The place of the test, and of the issue if the graph cannot be checked.
