@@ -27,10 +27,28 @@ struct CheckGraphPlugin: CommandPlugin {
     let process = Process()
     process.executableURL = try context.tool(named: "check-graph").url
     process.arguments = arguments
+    // SwiftPM prints both streams of a plugin to standard output, so the findings beside a diagram become diagnostics.
+    let findings = isDiagram(arguments) ? Pipe() : nil
+    if let findings { process.standardError = findings }
     try process.run()
+    if let data = try findings?.fileHandleForReading.readToEnd() {
+      for line in String(decoding: data, as: UTF8.self).split(separator: "\n") { emit(line) }
+    }
     process.waitUntilExit()
-    // A plugin's own errors give status 1. The findings are printed already.
+    // SwiftPM turns each failure of a plugin into status 1. The findings are printed already.
     if process.terminationStatus != 0 { exit(process.terminationStatus) }
+  }
+
+  /// Whether the tool prints a diagram to standard output, and its findings to standard error.
+  private func isDiagram(_ arguments: [String]) -> Bool {
+    zip(arguments, arguments.dropFirst()).contains { $0 == "--graph" && ["mermaid", "dot"].contains($1) }
+  }
+
+  /// Emits a line of the tool's standard error as a diagnostic, which SwiftPM prints to standard error.
+  private func emit(_ line: Substring) {
+    guard let severity = line.firstMatch(of: #/\b(error|warning): /#) else { return Diagnostics.remark("\(line)") }
+    let text = line[..<severity.range.lowerBound] + line[severity.range.upperBound...]
+    Diagnostics.emit(severity.1 == "error" ? .error : .warning, "\(text)")
   }
 
   /// The store beside the built products, or in the directory of the plugin's scratch files.
