@@ -116,10 +116,10 @@ struct CodeContext {
   /// An argument may be a closure without braces. The mangled name marks such a closure with `XA` if it escapes.
   private func certainty(ofArgumentsIn call: Int) -> StaticEdge.Certainty {
     guard file.text(call) == "(", let callee = file.callee(before: call) else { return .certain }
-    let function = graph.index.references(in: path, at: file.position(of: callee)).lazy.map(\.symbol.usr)
-      .first { graph.demangle($0)?.contains("@autoclosure") == true }
+    let function = graph.index.references(in: path, at: file.position(of: callee))
+      .first { graph.demangle($0.symbol.usr)?.contains("@autoclosure") == true }
     guard let function else { return .certain }
-    return function.contains("XA") || graph.mayMakePod(function) ? .uncertain : .branch
+    return function.symbol.usr.contains("XA") || graph.mayMakePod(function) ? .uncertain : .branch
   }
 
   /// Whether a function calls its closures before it returns, and outside override scopes: none of the closures may escape.
@@ -129,8 +129,8 @@ struct CodeContext {
   private func isCalledAtOnce(by callee: Int) -> Bool {
     graph.index.references(in: path, at: file.position(of: callee)).contains { reference in
       let symbol = reference.symbol
-      guard symbol.isFunction || symbol.kind == .constructor, !graph.makesPod(symbol),
-        let text = graph.demangle(symbol.usr), !graph.mayMakePod(symbol.usr)
+      guard symbol.isFunction || symbol.kind == .constructor,
+        let text = graph.demangle(symbol.usr), !graph.mayMakePod(reference)
       else { return false }
       let closures = text.ranges(of: " -> ").count - 1
       return closures > 0 && symbol.usr.ranges(of: "XE").count == closures

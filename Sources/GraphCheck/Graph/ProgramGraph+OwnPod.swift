@@ -46,22 +46,28 @@ extension ProgramGraph {
     return true
   }
 
-  /// Whether a function, or a function that it calls, makes a pod or an override scope, in which the function may run its
-  /// closures.
-  func mayMakePod(_ function: String) -> Bool {
-    var rest = [function] + (index.implementations[function] ?? [])
-    var seen = Set(rest)
+  /// Whether a called function, or a function that it calls, makes a pod or an override scope, in which the function may run
+  /// its closures.
+  func mayMakePod(_ call: ProgramIndex.Reference) -> Bool {
+    var rest = [call]
+    var seen: Set<String> = []
     while let next = rest.popLast() {
-      for symbol in index.references(of: next).map(\.symbol) {
-        if makesPod(symbol) { return true }
-        guard symbol.isFunction || symbol.isVariable || symbol.kind == .constructor, providers[symbol.usr] == nil
-        else { continue }
-        for called in [symbol.usr] + (index.implementations[symbol.usr] ?? []) where seen.insert(called).inserted {
-          rest.append(called)
-        }
+      let symbol = next.symbol
+      guard symbol.isFunction || symbol.isVariable || symbol.kind == .constructor, providers[symbol.usr] == nil
+      else { continue }
+      if makesPod(symbol) || isRequirement(symbol) { return true }
+      for called in [symbol.usr] + (index.implementations[symbol.usr] ?? []) where seen.insert(called).inserted {
+        rest += index.references(of: called)
       }
     }
     return false
+  }
+
+  /// Whether a function is a requirement of a protocol of the program, which may have any implementation.
+  private func isRequirement(_ function: Symbol) -> Bool {
+    guard let parent = index.definitions[function.usr]?.parent, index.definitions[parent]?.symbol.kind == .protocol
+    else { return false }
+    return demangle(function.usr)?.contains("(extension in ") == false
   }
 
   /// Whether a function makes a pod, or runs code with another pod.

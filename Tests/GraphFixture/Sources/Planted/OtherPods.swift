@@ -21,6 +21,14 @@ func evaluate(_ pod: Pod, _ thing: @autoclosure () -> Thing) -> Thing { inOverri
 func first(_ first: Pod, or second: Pod) -> Thing { makeThing(in: second) }
 func measure<Result>(_ name: String = "", pod: Pod, _ body: () -> Result) -> Result { body() }
 
+protocol Running { func run<Result>(_ body: () -> Result) -> Result }
+struct Runner {
+  let pod: Pod
+  func run<Result>(_ body: () -> Result) -> Result { inOverrideScope(of: pod, body) }
+}
+extension Runner: Running {}
+func run(_ runner: some Running, in pod: Pod) -> Thing { runner.run { pod.resolve(screenThing) } }
+
 extension Pod {
   var onScreen: Pod { makeChild(owning: [ScreenScope()]) }
   var screenValue: Thing { resolve(screenThing) }
@@ -82,6 +90,9 @@ let overriddenIndirectly = Provider { pod in indirectly(pod) { makeThing(in: pod
 
 // finding: warning: overriddenArgument [singleton] may keep screenThing [ScreenScope], which can be cleared under it. [captive]
 let overriddenArgument = Provider { pod in evaluate(pod, pod.resolve(screenThing)) }
+
+// finding: warning: overriddenByProtocol [singleton] may keep screenThing [ScreenScope], which can be cleared under it. [captive]
+let overriddenByProtocol = Provider { pod in run(Runner(pod: pod), in: pod) }
 
 func makeLeaf(in pod: Pod) -> Int { pod.resolve(overriddenLeaf) }
 
