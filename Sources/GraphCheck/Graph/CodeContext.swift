@@ -94,11 +94,17 @@ struct CodeContext {
   /// A resolve before the token counts as one that succeeds. If no known function explains a `try`, its expression may throw.
   private func mayThrow(before token: Int, since body: Int) -> Bool {
     file.tried(before: token, since: body).contains { tried in
-      let throwing = tried.tokens.flatMap { place in
-        graph.index.references(in: path, at: file.position(of: place)).map { (place, $0.symbol) }
-      }.filter { graph.mayThrow($0.1) }
-      return throwing.isEmpty
-        || throwing.contains { $0 < token && !tried.pending.contains($0) && !graph.isOfPod($1) }
+      var isExplained = false
+      for place in tried.tokens {
+        let symbols = graph.index.references(in: path, at: file.position(of: place)).map(\.symbol)
+        let throwing = symbols.filter { graph.mayThrow($0) }
+        isExplained = isExplained || !throwing.isEmpty
+        guard place < token, !tried.pending.contains(place) else { continue }
+        // The index does not have a local constant, which may contain a function.
+        let isLocalCall = symbols.isEmpty && file.isWord(place) && file.text(place + 1) == "("
+        if isLocalCall || throwing.contains(where: { !graph.isOfPod($0) }) { return true }
+      }
+      return !isExplained
     }
   }
 

@@ -146,7 +146,13 @@ extension ProgramGraph {
   /// A function of another language may throw where the source has a `try`.
   func mayThrow(_ symbol: Symbol) -> Bool {
     guard symbol.isFunction || symbol.kind == .constructor else { return false }
-    return demangle(symbol.usr)?.contains(" throws") ?? true
+    guard symbol.subkind != 0, let getter = index.definitions[symbol.usr] else {
+      return demangle(symbol.usr)?.contains(" throws") ?? true
+    }
+    // The mangled name of a getter does not tell.
+    let file = source.file(getter.file)
+    guard !getter.isImplicit, let start = file.token(at: getter.position) else { return false }
+    return (start..<file.tokens.count).prefix { file.text($0) != "{" }.contains { file.text($0) == "throws" }
   }
 
   /// Whether a symbol is a function of the pod that the library declares, or a property wrapper.

@@ -149,6 +149,19 @@ let afterTwoTries: ThrowingProvider<Thing> = ThrowingProvider { pod in
 }
 let afterTwoTriesBack: ThrowingProvider<Thing> = ThrowingProvider { pod in Thing(try pod.resolve(afterTwoTries)) }
 
+// finding: warning: besideValue → besideValueBack → besideValue may be a dependency cycle. Break it with lazy or factory. [cycle]
+let besideValue: ThrowingProvider<Int> = ThrowingProvider { pod in
+  try (Machine().number ?? 0) + pod.resolve(besideValueBack)
+}
+let besideValueBack: ThrowingProvider<Int> = ThrowingProvider { pod in try pod.resolve(besideValue) }
+
+// finding: warning: besideClosure → besideClosureBack → besideClosure may be a dependency cycle. Break it with lazy or factory. [cycle]
+let besideClosure: ThrowingProvider<Int> = ThrowingProvider { pod in
+  let count: (Int) throws -> Int = { $0 }
+  return try count(1) + pod.resolve(besideClosureBack)
+}
+let besideClosureBack: ThrowingProvider<Int> = ThrowingProvider { pod in try pod.resolve(besideClosure) }
+
 // Code that reaches the resolve in every build.
 
 // finding: error: afterConfiguration → afterConfigurationBack → afterConfiguration is a dependency cycle. Break it with lazy or factory. [cycle]
