@@ -34,7 +34,11 @@ extension ProgramGraph {
   }
 
   /// The scope that a symbol names or makes at a token.
-  private func scope(_ symbol: Symbol, _ name: Int, _ file: SourceFile, isFixed: Bool) -> StaticScope? {
+  ///
+  /// `seen`: the constants that lead to the symbol.
+  private func scope(
+    _ symbol: Symbol, _ name: Int, _ file: SourceFile, isFixed: Bool, seen: Set<String> = []
+  ) -> StaticScope? {
     switch symbol.kind {
     case .constructor:
       guard let text = demangle(symbol.usr), let end = text.ranges(of: ".init(").last else { return nil }
@@ -52,7 +56,7 @@ extension ProgramGraph {
     case .staticProperty, .variable, .classProperty, .instanceProperty:
       guard let type = demangle.type(ofVariable: symbol.usr) else { return nil }
       let named = value(scope(ofType: type), named: symbol.name, name, file, isFixed)
-      return literal(of: symbol, type: named.type) ?? named
+      return forwarded(by: symbol, named, seen: seen) ?? named
     case .function, .staticMethod, .classMethod, .instanceMethod:
       guard symbol.subkind == 0, let type = demangle.result(ofFunction: symbol.usr) else { return nil }
       return value(scope(ofType: type), named: String(symbol.name.prefix { $0 != "(" }), name, file, isFixed)
@@ -60,15 +64,17 @@ extension ProgramGraph {
     }
   }
 
-  /// The scope of a constant that contains one call of an initializer with literals.
-  private func literal(of constant: Symbol, type: String?) -> StaticScope? {
-    let calls = index.references(of: constant.usr).filter {
-      $0.symbol.kind == .constructor && !$0.roles.contains(.implicit)
+  /// The scope that a constant or a getter takes from one call with literals, or from one other constant.
+  private func forwarded(by constant: Symbol, _ named: StaticScope, seen: Set<String>) -> StaticScope? {
+    guard case .custom(let type, _?) = named, !seen.contains(constant.usr) else { return nil }
+    let scopes = index.references(of: constant.usr).filter { !$0.roles.contains(.implicit) }.compactMap { reference in
+      token(reference).flatMap { file, token in
+        scope(reference.symbol, token, file, isFixed: false, seen: seen.union([constant.usr]))
+      }
     }
-    guard calls.count == 1, let call = calls.first, let (file, token) = token(call),
-      let scope = scope(call.symbol, token, file, isFixed: false), scope.type == type, case .custom(_, _?) = scope
-    else { return nil }
-    return scope
+    let own = scopes.filter { $0.type == type }
+    guard own.count == 1, case .custom(_, _?)? = own.first else { return nil }
+    return own.first
   }
 
   /// Adds the value to a scope of a type whose values are different scopes: the expression that makes or names the value.

@@ -69,13 +69,24 @@ extension SourceFile {
     guard let close = partner(of: call) else { return [] }
     var arguments: [(label: String?, tokens: Range<Int>)] = []
     var start = call + 1
-    for token in start..<close + 1
-    where token == close || text(token) == "," && parent(of: token) == call {
-      if start < token {
-        let hasLabel = isWord(start) && text(start + 1) == ":"
-        arguments.append((hasLabel ? text(start) : nil, start + (hasLabel ? 2 : 0)..<token))
+    var token = start
+    while token <= close {
+      // A comma between generic arguments separates no arguments of the call. A comparison has spaces.
+      if isWord(token), text(token + 1).hasPrefix("<"), tokens[token].end == tokens[token + 1].start {
+        let end = afterGenericArguments(of: token)
+        if end <= close {
+          token = end
+          continue
+        }
       }
-      start = token + 1
+      if token == close || text(token) == "," && parent(of: token) == call {
+        if start < token {
+          let hasLabel = isWord(start) && text(start + 1) == ":"
+          arguments.append((hasLabel ? text(start) : nil, start + (hasLabel ? 2 : 0)..<token))
+        }
+        start = token + 1
+      }
+      token += 1
     }
     return arguments
   }

@@ -10,6 +10,7 @@ struct Account: ProviderScope, Hashable {
 }
 
 extension ProviderScope where Self == Account {
+  static var main: Self { Account.main }
   static func account(_ id: Int) -> Self { Self(id: id) }
 }
 
@@ -17,6 +18,7 @@ protocol HashableScope: ProviderScope, Hashable {}
 struct Room: HashableScope { let name: String }
 struct Hall: ProviderScope, Hashable {}
 struct Of<Value>: ProviderScope {}
+struct Pair<First, Second>: ProviderScope {}
 struct Session: ProviderScope, Hashable {
   let id: Int
   var children: [any ProviderScope] { [Account(id: id)] }
@@ -61,6 +63,7 @@ let thirdAccount = Provider(scope: .account(3)) { _ in Thing() }
 let redRoom = Provider(scope: Room(name: "red")) { _ in Thing() }
 let newHall = Provider(scope: Hall()) { _ in Thing() }
 let ofInt = Provider(scope: Of<Int>()) { _ in Thing() }
+let ofPair = Provider(scope: Pair<Int, String>()) { _ in Thing() }
 let page = Provider(scope: Level.page) { _ in Thing() }
 let app = Provider(scope: Level.app) { _ in Thing() }
 let firstHalf = Provider(scope: Part.half(1)) { _ in Thing() }
@@ -83,6 +86,9 @@ let blueRoom = Provider(scope: Room(name: "blue")) { pod in pod.resolve(redRoom)
 // finding: warning: ofText [Of<String>] may keep ofInt [Of<Int>], which can be cleared under it. [captive]
 let ofText = Provider(scope: Of<String>()) { pod in pod.resolve(ofInt) }
 
+// finding: warning: ofOtherPair [Pair<Int, Bool>] may keep ofPair [Pair<Int, String>], which can be cleared under it. [captive]
+let ofOtherPair = Provider(scope: Pair<Int, Bool>()) { pod in pod.resolve(ofPair) }
+
 // finding: error: tabOfPage [Level.tab] keeps page [Level.page], which can be cleared under it. [captive]
 let tabOfPage = Provider(scope: Level.tab) { pod in pod.resolve(page) }
 
@@ -100,6 +106,7 @@ let secondHalf = Provider(scope: Part.half(2)) { pod in pod.resolve(firstHalf) }
 let sameAccount = Provider(scope: Account(id: 1)) { pod in pod.resolve(firstAccount) }
 let sameByName = Provider(scope: Account.main) { pod in pod.resolve(firstAccount) }
 let sameConstant = Provider(scope: Account.main) { pod in pod.resolve(mainAccount) }
+let sameForwarded = Provider(scope: .main) { pod in pod.resolve(mainAccount) }
 let sameFunction = Provider(scope: .account(3)) { pod in pod.resolve(thirdAccount) }
 let sameRoom = Provider(scope: Room(name: "red")) { pod in pod.resolve(redRoom) }
 let hall = Hall()
