@@ -4,7 +4,7 @@ import IndexStore
 ///
 /// Another pod may own scopes or have overrides, so a dependency through another pod is uncertain.
 extension ProgramGraph {
-  /// Whether a token is a name of the builder's own pod: the parameter of the builder or of the function, or `self`.
+  /// Whether a token names the builder's own pod: the parameter of the builder or the function, an alias of it, or `self`.
   ///
   /// - Parameters:
   ///   - word: The token of the name.
@@ -13,8 +13,13 @@ extension ProgramGraph {
   ///   - body: The brace of the builder; if `nil`, the word is in a function or a getter.
   /// - Returns: `false` if the name may stand for another pod.
   func isOwnPod(_ word: Int, _ file: SourceFile, _ path: String, in body: Int?) -> Bool {
-    file.isWord(word) && !file.isLocal(word, in: body)
-      && index.references(in: path, at: file.position(of: word)).allSatisfy { $0.symbol.kind == .parameter }
+    guard file.isWord(word) else { return false }
+    switch file.binding(of: word, in: body) {
+    case .local: return false
+    case .alias(let other): return isOwnPod(other, file, path, in: body)
+    case .outer:
+      return index.references(in: path, at: file.position(of: word)).allSatisfy { $0.symbol.kind == .parameter }
+    }
   }
 
   /// Whether a member of the pod is used on the builder's own pod.

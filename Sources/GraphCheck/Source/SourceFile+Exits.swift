@@ -91,7 +91,7 @@ extension SourceFile {
   }
 
   /// Whether a token begins a statement: it is the first of a line that does not continue the line before.
-  private func beginsStatement(_ token: Int) -> Bool {
+  func beginsStatement(_ token: Int) -> Bool {
     guard beginsLine(token), token > 0 else { return token == 0 }
     let (word, before) = (text(token), text(token - 1))
     let continues = word == "." || [")", "]", "}"].contains(word) || Token.isOperator(word.utf8.first ?? 0)

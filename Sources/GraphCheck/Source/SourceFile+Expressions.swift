@@ -91,28 +91,46 @@ extension SourceFile {
     return arguments
   }
 
-  /// Whether a word names a local constant or variable, or a parameter of a closure within the body.
+  /// The meaning of a name in a body.
+  enum Binding {
+    /// A parameter of the builder or the function, or a name from outside the body.
+    case outer
+    /// A constant that only gives a new name to the word at a token.
+    case alias(of: Int)
+    /// A local constant or variable, or a parameter or capture of a closure within the body.
+    case local
+  }
+
+  /// Returns the meaning of a word.
   ///
   /// - Parameters:
   ///   - word: The token of the word.
   ///   - body: The brace of the builder; if `nil`, the word is in a function or a getter.
-  /// - Returns: `false` for a parameter of the builder or the function.
-  func isLocal(_ word: Int, in body: Int?) -> Bool {
+  /// - Returns: `.outer` for a parameter of the builder or the function.
+  func binding(of word: Int, in body: Int?) -> Binding {
     let name = text(word)
+    var around: [Int?] = []
     var start = word
     while let bracket = parent(of: start) {
       start = bracket
+      around.append(bracket)
       guard text(bracket) == "{" else { continue }
-      if captures(ofClosure: bracket).contains(name) { return true }
+      if captures(ofClosure: bracket).contains(name) { return .local }
       if bracket == body || isDeclaration(bracket) { break }
       switch kind(ofBrace: bracket) {
       case .always, .branch: break
       case .calledClosure, .argument, .other:
         let names = parameters(ofClosure: bracket)
-        if name.hasPrefix("$") ? names == nil : names?.contains(name) == true { return true }
+        if name.hasPrefix("$") ? names == nil : names?.contains(name) == true { return .local }
       }
     }
-    return (start..<word).contains { text($0) == name && isBound($0) }
+    let bindings = (start..<word).filter { text($0) == name && isBound($0) }
+    guard let binding = bindings.first else { return .outer }
+    let end = binding + 3
+    let isAlias =
+      bindings.count == 1 && around.contains(parent(of: binding)) && text(binding - 1) == "let"
+      && text(binding + 1) == "=" && isWord(binding + 2) && ([";", "}"].contains(text(end)) || beginsStatement(end))
+    return isAlias ? .alias(of: binding + 2) : .local
   }
 
   /// Whether a word is a new name after `let`, `var` or `for`, perhaps in a tuple or a pattern.

@@ -76,6 +76,28 @@ let inCalledClosure = Provider { pod in { makeThing(in: $0) }(pod.onScreen) }
 // finding: warning: inCapture [singleton] may keep screenThing [ScreenScope], which can be cleared under it. [captive]
 let inCapture = Provider { pod in { [pod = pod.onScreen] in makeThing(in: pod) }() }
 
+// finding: warning: inHiddenAlias [singleton] may keep screenThing [ScreenScope], which can be cleared under it. [captive]
+let inHiddenAlias = Provider { pod in
+  let same = pod
+  return { [same = same.onScreen] in makeThing(in: same) }()
+}
+
+// finding: warning: inVariable [singleton] may keep screenThing [ScreenScope], which can be cleared under it. [captive]
+let inVariable = Provider { pod in
+  var same = pod
+  same = same.onScreen
+  return makeThing(in: same)
+}
+
+// finding: warning: inShadow [singleton] may keep screenThing [ScreenScope], which can be cleared under it. [captive]
+let inShadow = Provider { pod in
+  let same = pod
+  do {
+    let same = same.onScreen
+    return makeThing(in: same)
+  }
+}
+
 // finding: warning: inTuple [singleton] may keep screenThing [ScreenScope], which can be cleared under it. [captive]
 let inTuple = Provider { root in
   let (_, pod) = (1, root.onScreen)
@@ -118,3 +140,9 @@ let ownSubscript = Provider { pod in pod[0] }
 
 // finding: error: ownBuilder [singleton] keeps screenThing [ScreenScope], which can be cleared under it. [captive]
 let ownBuilder = Provider(nil, Page.init(_:))
+
+// finding: error: ownAlias [singleton] keeps screenThing [ScreenScope], which can be cleared under it. [captive]
+let ownAlias = Provider { pod in
+  let same = pod
+  return makeThing(in: same)
+}
