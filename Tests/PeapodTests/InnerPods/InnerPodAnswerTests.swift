@@ -112,6 +112,17 @@ import Testing
     #expect(ada.resolve(page).call() == "Ada")
   }
 
+  @Test("R19 R20 a child that owns the singletons shares what depends on a scope of an inner child")
+  func childThatOwnsSingletons() {
+    let owned = Provider("owned", scope: OwnScope()) { _ in Part("owned") }
+    let page = Provider("page", scope: OwnedScope()) { pod in
+      Part("page", [pod.withChild(owning: [OwnScope()]) { $0.resolve(owned) }])
+    }
+    let root = Pod("root")
+    let child = root.makeChild(owning: [.singleton])
+    #expect(child.resolve(page) === root.resolve(page))
+  }
+
   @Test("R10 R18 a builder's own override scope applies to a global pod, also within an outer scope")
   func nestedScopeOnGlobalPod() {
     let theme = Provider("theme") { _ in "light" }

@@ -136,7 +136,7 @@ struct OuterView {
     let isOwnedInside =
       instance.flags.contains(.hasInnerOwner)
       || instance.scopeKind == .custom && instance.home.ownsInside(scope, of: view)
-    var home = view.home(of: definition, isOwnedInside ? .singleton : scope)
+    var home = view.home(of: definition, isOwnedInside ? nil : scope)
     for dependency in dependencies {
       switch dependency {
       case .instance(let other): home = view.lower(of: home, other.home)

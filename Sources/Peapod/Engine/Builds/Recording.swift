@@ -124,7 +124,7 @@ extension PodState {
   /// The highest possible home for the holder of a question, as seen from this pod: the lowest of the definition's pod, the scope's owner
   /// and the answers' homes.
   func home(of question: Question, heldBy holder: Instance) -> PodState {
-    var home = home(of: question.definition, question.hasInnerOwner ? .singleton : question.scope.identity)
+    var home = home(of: question.definition, question.hasInnerOwner ? nil : question.scope.identity)
     if let family = question.declaration as? FamilyDeclaration {
       // The nearest pod that overrides a member.
       home = selfAndAncestors.first { $0 === home || $0.overrides(family) } ?? home

@@ -65,9 +65,11 @@ extension PodState {
   }
 
   /// The nearest pod, from this pod to the root, with an override or a scope; the instance lives there or in a descendant.
-  func home(of definition: Override?, _ scope: ScopeIdentity) -> PodState {
+  ///
+  /// `scope`: `nil` if an inner pod owns the scope.
+  func home(of definition: Override?, _ scope: ScopeIdentity?) -> PodState {
     let owner = definition?.ownerID
-    return first { owner == ObjectIdentifier($0) || $0.owned.contains(scope) }
+    return first { state in owner == ObjectIdentifier(state) || scope.map { state.owned.contains($0) } ?? false }
   }
 
   /// The overrides by which this pod and its ancestors below the root change the members of a family.
