@@ -142,7 +142,11 @@ struct RefreshTests {
   func hiddenDependent() {
     let population = Log(of: String.self)
     func declare(_ name: String, _ parts: [Provider<Part>] = []) -> Provider<Part> {
-      Provider(name) { pod in Part(name, parts.map { pod.resolve($0) }) } onDispose: { population.append($0.label) }
+      Provider(name) { pod in
+        Part(name, parts.map { pod.resolve($0) })
+      } onDispose: {
+        population.append($0.label)
+      }
     }
     let (x, z) = (declare("x"), declare("z"))
     let y = declare("y", [x, z])

@@ -93,7 +93,8 @@ extension PodState {
     }
     let all = retained.add(subtree(retained).flatMap { $0.instances(thatMayDependOn: override) })
     let concerned = DependencyGraph(all, retained).dependents(
-      includingThemselves: true, where: { $0.definition === override }, orQuestion: { question, _ in question.depends(on: override) })
+      includingThemselves: true, where: { $0.definition === override },
+      orQuestion: { question, _ in question.depends(on: override) })
     return take(all.filter { concerned.contains(ObjectIdentifier($0)) }, retained)
   }
 
