@@ -6,6 +6,7 @@ struct GraphSnapshot {
     var overrides: [Override] = []
     var cleared: [ClearedRecord] = []
     var captives: [[UInt64]: ProviderGraph.CaptiveDependency] = [:]
+    var unexamined: [Instance] = []
 
     init(_ state: PodState) {
       let retained = RetainedObjects()
@@ -20,6 +21,7 @@ struct GraphSnapshot {
         overrides = state.overrides.elements
         cleared = state.knownRare(held).map { Array($0.cleared.values) } ?? []
         captives = state.knownRare(held)?.captives ?? [:]
+        unexamined = state.knownRare(held)?.unexamined ?? []
       }
     }
   }
@@ -81,10 +83,6 @@ struct GraphSnapshot {
       }
       let current = live ?? right.max { $0.figures.serial < $1.figures.serial }
       append(declaration, override, current?.instance, current?.figures, isCached: live != nil, current?.build)
-      // Other callers may have the instance before its build records the captive dependencies.
-      if let live = live?.instance, live.traits.contains(.isClearable) {
-        for pair in CaptiveDependencies.find(for: live) { captives[pair.numbers] = pair.found }
-      }
     }
     for record in level.cleared {
       guard let declaration = record.declaration, known.insert(ObjectIdentifier(declaration)).inserted else { continue }
@@ -94,6 +92,7 @@ struct GraphSnapshot {
       append(override.target, override, nil, nil, isCached: false)
     }
     captives.merge(level.captives) { $1 }
+    for pair in level.unexamined.flatMap({ CaptiveDependencies.find(for: $0) }) { captives[pair.numbers] = pair.found }
   }
 
   private func isShared(_ instance: Instance, by view: PodState) -> Bool {

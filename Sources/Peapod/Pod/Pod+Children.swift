@@ -33,7 +33,7 @@ extension Pod {
   private var parentOfChildren: Pod {
     if actsForItself { return self }
     guard let substitute = TaskContext.substitute(for: state), !substitute.state.isEnded else { return self }
-    return substitute.parentOfChildren
+    return substitute
   }
 
   /// Runs an operation with a child pod, and disposes the child.

@@ -161,8 +161,7 @@ extension Pod {
 
   @inline(never)
   private func unusualState(_ state: PodState) -> PodState {
-    // A builder within the scope may have opened a scope of its own.
-    if state.hasOverrideScope, let substitute = TaskContext.substitute(for: state) { return substitute.actingState }
+    if state.hasOverrideScope, let substitute = TaskContext.substitute(for: state) { return substitute.currentState }
     return state.isEnded ? successor(of: state).state : state
   }
 
@@ -204,12 +203,12 @@ extension Pod {
       guard let former = view else { return ([], nil) }
       settled.store(UInt(bitPattern: Unmanaged.passRetained(home).toOpaque()), ordering: .releasing)
       defer { (view, runningBuild, self.children) = (nil, nil, []) }
-      guard former !== home else { return ([], nil) }
+      guard former !== home else { return (self.children, nil) }
       // The successor continued the view, not the home.
       defer { successor = nil }
       return (self.children, successor)
     }
-    // The children have another parent now.
+    // The children may have another parent now. Those that have ended release this pod.
     for case let child as PodState in children.map(\.object) { child.changingParent?.list(child) }
     // Released without the lock, since the end of the successor disposes its instances.
     withExtendedLifetime(outdated) {}

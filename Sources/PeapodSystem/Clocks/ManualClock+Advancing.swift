@@ -77,6 +77,7 @@ extension ManualClock {
     var quietRounds = 0
     // A task of the main actor, which may be busy, is woken on another thread first. So the rounds begin after a turn of the main actor.
     var turn: MainActorTurn?
+    var isTurnDue = true
     var turnRounds = 0
     while true {
       for _ in 0..<(quietRounds == 0 ? 20 : 2) { await Task.yield() }
@@ -87,11 +88,19 @@ extension ManualClock {
       }
       if isQuiet { return }
       if current != changes {
-        (changes, quietRounds, turn) = (current, 0, nil)
+        (changes, quietRounds, isTurnDue) = (current, 0, true)
         continue
       }
-      turn = turn ?? mainActor.withLock { $0.nextTurn() }
-      if turn?.isWaiting == true, turnRounds < 2_500 { turnRounds += 1 } else { quietRounds += 1 }
+      if isTurnDue, turn?.isWaiting != true { (turn, isTurnDue) = (MainActorTurn.next(), false) }
+      if let waiting = turn, waiting.isWaiting {
+        turnRounds += 1
+        if turnRounds == 2_500 {
+          waiting.giveUp()
+          turn = nil
+        }
+      } else {
+        quietRounds += 1
+      }
       await pause()
     }
   }

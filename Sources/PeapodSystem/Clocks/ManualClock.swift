@@ -14,7 +14,6 @@ import Synchronization
 public final class ManualClock: Clock {
   let state = Mutex(SleeperQueue())
   let turns = Mutex(TurnQueue())
-  let mainActor = Mutex(MainActorTurns())
 
   /// Creates a clock whose time begins at zero.
   public init() {}

@@ -36,9 +36,14 @@ final class KeptInstance<Value> {
     task?.cancel()
     // SwiftUI may release a view's state on any thread. A main-actor instance is released on the main actor.
     guard case .mainActorProvider = source, !Pod.isOnMainThread else { return }
-    nonisolated(unsafe) let released = state
+    // In memory of its own: a reference of this thread could be the last one.
+    nonisolated(unsafe) let memory = UnsafeMutablePointer<State>.allocate(capacity: 1)
+    memory.initialize(to: state)
     state = .untouched
-    Task { @MainActor in _ = released }
+    Task { @MainActor in
+      memory.deinitialize(count: 1)
+      memory.deallocate()
+    }
   }
 
   var value: Value {

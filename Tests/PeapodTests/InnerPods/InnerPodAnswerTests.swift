@@ -11,6 +11,11 @@ import Testing
     init(_ call: @escaping @Sendable () -> String) { self.call = call }
   }
 
+  private final class PartHolder: Sendable {
+    let call: @Sendable () -> Part
+    init(_ call: @escaping @Sendable () -> Part) { self.call = call }
+  }
+
   /// How a builder makes an inner pod.
   enum InnerPod: CaseIterable {
     case scope, child, scopeInChild, childInScope
@@ -110,6 +115,78 @@ import Testing
     root.overrideProvider(owned, withValue: "Root")
     #expect(root.resolve(page).call() == "Root")
     #expect(ada.resolve(page).call() == "Ada")
+  }
+
+  @Test("R2 R8 R19 what a builder for a child resolves from the global root does not count where the child changes it")
+  func globalRootThatChildOverrides() {
+    let user = user
+    let root = Pod("root")
+    let page = Provider("page") { _ in Holder { root.resolve(user) } }
+    let report = Provider("report") { _ in Part(root.resolve(user)) }
+    let child = root.makeChild { $0.overrideProvider(user, withValue: "child") }
+    let first = child.resolve(report)
+    #expect(first.label == "nobody")
+    #expect(child.resolve(report) === first)
+    #expect(child.resolve(page) === child.resolve(page))
+    child.overrideProvider(user, withValue: "child again")
+    #expect(child.resolve(report).label == "nobody")
+  }
+
+  @Test(
+    "R19 R20 R26 a question of a builder does not count as a question that its inner child answers",
+    arguments: [false, true])
+  func sameQuestionInAndOutside(isRootFirst: Bool) {
+    let owned = Provider("owned", scope: OwnScope()) { _ in Part("owned") }
+    let holder = Provider("holder") { pod in
+      pod.withChild(owning: [OwnScope()]) { _ = $0.factory(owned) }
+      return PartHolder(pod.factory(owned))
+    }
+    let root = Pod("root")
+    if isRootFirst { _ = root.resolve(holder) }
+    let (one, two) = (root.makeChild(owning: [OwnScope()]), root.makeChild(owning: [OwnScope()]))
+    #expect(one.resolve(holder).call() === one.resolve(owned))
+    #expect(two.resolve(holder).call() === two.resolve(owned))
+  }
+
+  @Test("R2 R19 R20 a question that an inner child answers does not pull its holder into a child that owns the scope")
+  func innerQuestionBesideAnswer() {
+    let owned = Provider("owned", scope: OwnScope()) { _ in Part("owned") }
+    let holder = Provider("holder") { pod in pod.withChild(owning: [OwnScope()]) { PartHolder($0.factory(owned)) } }
+    let root = Pod("root")
+    let child = root.makeChild(owning: [OwnScope()])
+    _ = (child.resolve(owned), root.resolve(owned))
+    #expect(child.resolve(holder) === root.resolve(holder))
+  }
+
+  @Test("R18 R23 a Lazy has a value of its own in the innermost of two override scopes")
+  func lazyInNestedScopes() {
+    let user = user
+    let root = Pod("root")
+    let lazy = root.lazy(user)
+    let page = Provider("page") { pod in
+      let before = lazy.value
+      let inner = pod.withOverrides({ $0.overrideProvider(user, withValue: "inner") }) {
+        "\(lazy.value) \(root.resolve(user))"
+      }
+      return "\(before) \(inner) \(lazy.value)"
+    }
+    let found = root.withOverrides({ $0.overrideProvider(user, withValue: "outer") }) { root.resolve(page) }
+    #expect(found == "outer inner inner outer")
+    #expect(lazy.value == "nobody")
+  }
+
+  @Test("R18 R19 another tree's instance belongs to the innermost override scope in which it was built")
+  func otherTreeInNestedScopes() {
+    let user = user
+    let (root, other) = (Pod("root"), Pod("other"))
+    let greeting = Provider("greeting") { _ in "hello \(root.resolve(user))" }
+    let page = Provider("page") { pod in
+      let before = other.resolve(greeting)
+      let inner = pod.withOverrides({ $0.overrideProvider(user, withValue: "inner") }) { other.resolve(greeting) }
+      return "\(before), \(inner), \(other.resolve(greeting))"
+    }
+    let found = root.withOverrides({ $0.overrideProvider(user, withValue: "outer") }) { root.resolve(page) }
+    #expect(found == "hello outer, hello inner, hello outer")
   }
 
   @Test("R19 R20 a child that owns the singletons shares what depends on a scope of an inner child")

@@ -165,11 +165,24 @@ extension Build {
   func seal(at time: Int64) -> Int64 {
     let waited = lock.withLock {
       isSealed = true
-      instance.settleDependencies()
       return nestedCount > 0 ? nested + time - nestedStart : nested
     }
+    if instance.traits.contains(.isCrossPod) { settleDependencies() }
     instance.noteOwnTraits()
     return waited
+  }
+
+  /// Makes ordinary dependencies of those that were resolved from the home itself, as from a global pod, if the view shares them.
+  private func settleDependencies() {
+    let home = instance.home
+    let levels = view.levels(below: home)
+    let settled = instance.dependencies.map { dependency -> Dependency in
+      guard case .crossPod(let other, let pod) = dependency, pod === home,
+        !view.isAnyChanged([.instance(other)], of: instance, in: home, by: levels)
+      else { return dependency }
+      return .instance(other)
+    }
+    lock.withLock { instance.replaceDependencies(settled) }
   }
 
   /// The pod in which the instance will live, as far as is known.

@@ -38,7 +38,7 @@ extension Build {
     let disposal = !isCached && use == .cached && instance.word != 0 ? Teardown.prepare([instance]) : nil
     settle()
     for (waiter, outcome) in answers where !isLate(waiter, outcome, graph) { waiter.end(outcome) }
-    report(result, isCached: isCached || use == .graph)
+    report(result, isCached: isCached)
     disposal?()
     // An instance that an override has outdated is not shared either.
     if let graph = self.graph, graph.hasEnded || !isStillRight { Teardown.run(GraphInstances.end([self])) }
@@ -123,6 +123,8 @@ extension Build {
         instance.state = isStored || use == .graph ? .cached : .record
         if isStored {
           home.noteFinished(instance, held)
+          // Other callers may have the instance, and a graph with it, before it is examined.
+          if CaptiveDependencies.concern(instance) { home.madeRare(held).unexamined.append(instance) }
           home.publish(instance, held)
         }
         queueEvent(.success(value), held)

@@ -76,10 +76,12 @@ struct OuterView {
       hasInnerOwner: question.hasInnerOwner || scope.kind == .custom && inner.ownsInside(scope, of: view))
   }
 
-  /// The question that the outer pod itself answers.
-  func question(of declaration: Declaration) -> Question {
-    Question(
-      declaration, view.definition(of: declaration), view.memberOverrides(of: declaration), askedOf: isOwn ? nil : view)
+  /// The question as the outer pod itself will answer it.
+  func question(asked question: Question) -> Question {
+    let declaration = question.declaration
+    return Question(
+      declaration, view.definition(of: declaration), view.memberOverrides(of: declaration),
+      askedOf: isOwn ? nil : view, through: question.innerPod)
   }
 
   /// The dependencies that the builder records instead of an instance.

@@ -40,7 +40,8 @@ enum Dependency: Sendable {
     case (.crossPod(let own, let pod), .crossPod(let theirs, let other)): own === theirs && pod === other
     case (.deferred(let own), .deferred(let theirs)):
       own.declaration === theirs.declaration && own.definition === theirs.definition && own.pod === theirs.pod
-        && own.innerPod === theirs.innerPod && own.members.elementsEqual(theirs.members, by: ===)
+        && own.hasInnerOwner == theirs.hasInnerOwner && own.innerPod === theirs.innerPod
+        && own.members.elementsEqual(theirs.members, by: ===)
     default: false
     }
   }

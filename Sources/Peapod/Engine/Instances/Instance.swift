@@ -210,12 +210,9 @@ extension Instance {
     }
   }
 
-  /// Makes ordinary dependencies of those that were resolved from the home itself, as from a global pod, in a build for a child.
-  func settleDependencies() {
-    guard traits.contains(.isCrossPod) else { return }
-    dependencies = dependencies.map { dependency in
-      if case .crossPod(let other, let pod) = dependency, pod === home { .instance(other) } else { dependency }
-    }
+  /// Replaces dependencies by others with the same instances.
+  func replaceDependencies(_ settled: [Dependency]) {
+    dependencies = settled
     traits = traits.intersection(.isOfLaterView)
     for dependency in dependencies { inherit(dependency) }
   }

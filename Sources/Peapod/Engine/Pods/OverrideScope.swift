@@ -36,6 +36,11 @@ final class OverrideScope: @unchecked Sendable {
     sequence(first: self, next: \.outer).first { $0.original === state }
   }
 
+  /// The same, or the scope that a builder within that scope opened, and so on.
+  fileprivate func innermost(of state: PodState) -> OverrideScope? {
+    scope(of: state).map { innermost(of: $0.substitute.state) ?? $0 }
+  }
+
   /// Whether the running builder opened the scope, so that the caller is the operation of the scope.
   fileprivate var isOpenedHere: Bool {
     if let frame = CurrentThread.frame { return lock.withLock { openingFrame == frame } }
@@ -72,18 +77,22 @@ extension TaskContext {
   /// The state that acts, in this task, for a pod of another tree than the builder's; `nil` outside of the scope of a substitute.
   static func state(actingElsewhereFor state: PodState) -> PodState? {
     guard state.isSubstitute || state.hasOverrideScope else { return state }
-    guard state.isSubstitute else { return overrideScope?.scope(of: state)?.substitute.currentState ?? state }
+    guard state.isSubstitute else { return overrideScope?.innermost(of: state)?.substitute.currentState ?? state }
     let isWithin = sequence(first: overrideScope, next: { $0?.outer }).contains {
       $0?.substitute.state.isBelow(orSame: state) ?? false
     }
     return isWithin && !state.isEnded ? state : nil
   }
 
+  /// The innermost scope that acts for a pod: a builder within one scope may have opened another.
   private static func scope(of state: PodState) -> OverrideScope? {
-    guard let scope = overrideScope?.scope(of: state) else { return nil }
-    guard let view = CurrentThread.frame?.pointee.view ?? runningBuild?.view, !scope.isOpenedHere
-    else { return scope }
-    return view.root === state.root && !view.isBelow(orSame: scope.substitute.state) ? nil : scope
+    guard let scope = overrideScope?.scope(of: state), isUsed(scope, for: state) else { return nil }
+    return self.scope(of: scope.substitute.state) ?? scope
+  }
+
+  private static func isUsed(_ scope: OverrideScope, for state: PodState) -> Bool {
+    guard let view = CurrentThread.frame?.pointee.view ?? runningBuild?.view, !scope.isOpenedHere else { return true }
+    return view.root !== state.root || view.isBelow(orSame: scope.substitute.state)
   }
 
   /// The number of the override scope in which this task uses a pod; zero outside of one.

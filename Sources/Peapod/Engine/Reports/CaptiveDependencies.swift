@@ -6,24 +6,34 @@ enum CaptiveDependencies {
   /// Examines a new instance, and reports each captive dependency once.
   @inline(never)
   static func examine(_ instance: Instance) {
-    for pair in find(for: instance) { report(pair, in: instance.home) }
+    let (pairs, home) = (find(for: instance), instance.home)
+    let new = home.withLock { held -> [Pair] in
+      let rare = home.madeRare(held)
+      rare.unexamined.removeAll { $0 === instance }
+      return pairs.filter { rare.captives.updateValue($0.found, forKey: $0.numbers) == nil }
+    }
+    for pair in new { report(pair, in: home) }
+  }
+
+  /// Whether an instance may have captive dependencies.
+  static func concern(_ instance: Instance) -> Bool {
+    instance.traits.contains(.isClearable) && !instance.dependencies.isEmpty
+      && (instance.scopeKind == .singleton || instance.scopeKind == .custom)
   }
 
   /// The captive dependencies of an instance.
   ///
   /// Called without locks, since `children` of a scope is user code.
   static func find(for instance: Instance) -> [Pair] {
-    guard !instance.dependencies.isEmpty, instance.scopeKind == .singleton || instance.scopeKind == .custom else {
-      return []
-    }
     let scope = instance.scope.identity
     return clearableDependencies(of: instance).compactMap { dependency in
       // A pod between the two, or another pod, may own the scope of the dependent.
       let isClearedToo =
         ScopeIdentity.tree(below: [dependency.scope.value]).contains(scope)
         && instance.home.owner(of: scope) === dependency.home.owner(of: scope)
+      if isClearedToo { return nil }
       let found = ProviderGraph.CaptiveDependency(dependent: instance.info, dependency: dependency.info)
-      return isClearedToo ? nil : (instance.declaration.lastingNumbers + dependency.declaration.lastingNumbers, found)
+      return (instance.declaration.lastingNumbers + dependency.declaration.lastingNumbers, found)
     }
   }
 
@@ -50,8 +60,6 @@ enum CaptiveDependencies {
 
   private static func report(_ pair: Pair, in home: PodState) {
     let (numbers, found) = pair
-    let isNew = home.withLock { held in home.madeRare(held).captives.updateValue(found, forKey: numbers) == nil }
-    guard isNew else { return }
     // Each pair is reported once for the whole tree of pods.
     let root = home.root
     guard root.withLock({ held in root.madeRare(held).reportedCaptives.insert(numbers).inserted }) else { return }
