@@ -91,10 +91,13 @@ extension ManualClock {
         (changes, quietRounds, isTurnDue) = (current, 0, true)
         continue
       }
-      if isTurnDue, turn?.isWaiting != true { (turn, isTurnDue) = (MainActorTurn.next(), false) }
+      if isTurnDue, turn?.isWaiting != true {
+        turn = MainActorTurn.next()
+        (isTurnDue, turnRounds) = (turn == nil, 0)
+      }
       if let waiting = turn, waiting.isWaiting {
         turnRounds += 1
-        if turnRounds == 2_500 {
+        if turnRounds >= 2_500 {
           waiting.giveUp()
           turn = nil
         }

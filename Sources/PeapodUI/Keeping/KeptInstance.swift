@@ -40,7 +40,7 @@ final class KeptInstance<Value> {
     nonisolated(unsafe) let memory = UnsafeMutablePointer<State>.allocate(capacity: 1)
     memory.initialize(to: state)
     state = .untouched
-    Task { @MainActor in
+    Task.detached { @MainActor in
       memory.deinitialize(count: 1)
       memory.deallocate()
     }

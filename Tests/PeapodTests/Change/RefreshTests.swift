@@ -138,34 +138,6 @@ struct RefreshTests {
     #expect(pod.resolve(graph.base) === base && pod.resolve(graph.top) === top)
   }
 
-  @Test("R15 R31 A hidden instance that was built from the refreshed one is disposed, and does not return")
-  func hiddenDependent() {
-    let population = Log(of: String.self)
-    func declare(_ name: String, _ parts: [Provider<Part>] = []) -> Provider<Part> {
-      Provider(name) { pod in
-        Part(name, parts.map { pod.resolve($0) })
-      } onDispose: {
-        population.append($0.label)
-      }
-    }
-    let (x, z) = (declare("x"), declare("z"))
-    let y = declare("y", [x, z])
-    let other = Pod("other")
-    let page = Provider("page") { _ in Part("page", [other.resolve(y)]) }
-    let pod = Pod("pod")
-    let first = (pod.resolve(page), other.resolve(y))
-    other.overrideProvider(z) { _ in Part("mock") }
-    other.refresh(x)
-    #expect(population.entries == ["y", "x"])
-    other.removeOverrideProvider(z)
-    #expect(other.resolve(y) !== first.1)
-    #expect(other.resolve(y).parts[0] === other.resolve(x))
-    let second = pod.resolve(page)
-    #expect(second !== first.0)
-    #expect(pod.resolve(page) === second)
-    #expect(pod.isCached(page))
-  }
-
   @Test("R31 A constant override stays, and its dependents are cleared")
   func constant() {
     let graph = Graph()

@@ -175,6 +175,23 @@ import Testing
     #expect(lazy.value == "nobody")
   }
 
+  @Test("R2 R18 an instance of an earlier child stays within a scope that the child does not use")
+  func earlierChildInNestedScopes() {
+    let user = user
+    let theme = Provider("theme") { _ in "light" }
+    let root = Pod("root")
+    let isSame = root.withOverrides({ _ in }) {
+      let child = root.makeChild { $0.overrideProvider(theme, withValue: "dark") }
+      let page = Provider("page") { pod in Part("\(root.resolve(user)) \(pod.resolve(theme))") }
+      let check = Provider("check") { pod in
+        let before = child.resolve(page)
+        return pod.withOverrides({ _ in }) { child.resolve(page) === before && child.resolve(page) === before }
+      }
+      return root.resolve(check)
+    }
+    #expect(isSame)
+  }
+
   @Test("R18 R19 another tree's instance belongs to the innermost override scope in which it was built")
   func otherTreeInNestedScopes() {
     let user = user

@@ -178,7 +178,7 @@ extension Build {
     let levels = view.levels(below: home)
     let settled = instance.dependencies.map { dependency -> Dependency in
       guard case .crossPod(let other, let pod) = dependency, pod === home,
-        !view.isAnyChanged([.instance(other)], of: instance, in: home, by: levels)
+        levels.isEmpty || !view.isAnyChanged([.instance(other)], of: instance, in: home, by: levels)
       else { return dependency }
       return .instance(other)
     }

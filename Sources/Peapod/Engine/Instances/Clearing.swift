@@ -144,16 +144,16 @@ extension PodState {
         isMeant(instance.declaration) && instance.hiddenCount == 0
           && instance.definition === instance.home.definition(of: instance.declaration)
       },
-      orQuestion: { question, holder in
-        // The present answer does not concern a hidden holder.
-        holder.hiddenCount == 0
-          && (meant.contains(ObjectIdentifier(question.declaration))
-            || families.contains(ObjectIdentifier(question.declaration)))
+      orQuestion: { question in
+        meant.contains(ObjectIdentifier(question.declaration))
+          || families.contains(ObjectIdentifier(question.declaration))
       })
     for state in states { state.detachBuilds(retained) { isMeant($0.declaration) } }
     return all.filter { instance in
       guard concerned.contains(ObjectIdentifier(instance)), !instance.isConstant else { return false }
       return instance.home.withLock { held in
+        // A hidden original stays.
+        guard instance.hiddenCount == 0 else { return false }
         // Later builds of a transient get a record of their own.
         if instance.state == .record { instance.home.noteCleared(instance, held) }
         instance.flags.insert(.isOutdated)

@@ -44,8 +44,11 @@ final class ChangingParent: @unchecked Sendable {
       // Before the lock is taken, since the lock of the parent comes first.
       listed?.makeChildren()
       lock.withLock {
+        let next = isUnlisted ? nil : listed
+        // A child that stays is not moved: another thread that reads the shards one by one could miss the child.
+        guard next !== listing else { return }
         listing?.children.remove(child)
-        listing = isUnlisted ? nil : listed
+        listing = next
         listing?.children.add(child)
       }
       // Another thread may have changed the parent meanwhile.

@@ -48,7 +48,7 @@ struct DependencyGraph {
   /// resolved its own provider does not depend on such an instance.
   func dependents(
     includingThemselves: Bool = false, where matches: (Instance) -> Bool,
-    orQuestion matchesQuestion: (Question, _ holder: Instance) -> Bool,
+    orQuestion matchesQuestion: (Question) -> Bool,
     exceptFor isUnconcerned: (Instance) -> Bool = { _ in false }
   ) -> Set<ObjectIdentifier> {
     let meant = all.indices.filter { matches(all[$0]) }
@@ -67,7 +67,7 @@ struct DependencyGraph {
         find(dependent)
       }
     }
-    for (question, holder) in questions where matchesQuestion(question, all[holder]) { find(holder) }
+    for (question, holder) in questions where matchesQuestion(question) { find(holder) }
     while let position = rest.popLast() {
       for dependent in edges[position] { find(dependent) }
     }

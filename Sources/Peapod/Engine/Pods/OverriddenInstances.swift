@@ -23,9 +23,8 @@ extension PodState {
     guard finished.contains(where: { isOfTarget($0) || !$0.dependencies.isEmpty }) else { return }
     let concerned = DependencyGraph(finished, retained).dependents(
       where: { isOfTarget($0) && isConcerned($0.definition) },
-      orQuestion: { question, _ in
-        (question.declaration === new.target || question.declaration.family === new.target)
-          && isConcerned(question.definition)
+      orQuestion: {
+        ($0.declaration === new.target || $0.declaration.family === new.target) && isConcerned($0.definition)
       },
       exceptFor: { decorator in
         guard let definition = decorator.definition, let owner = definition.ownerID else { return false }
@@ -77,7 +76,7 @@ extension PodState {
     let known = Set(ended.map { ObjectIdentifier($0) })
     let all = retained.add(subtree(retained).flatMap { $0.finishedInstances })
     let concerned = DependencyGraph(ended + all, retained).dependents(
-      where: { known.contains(ObjectIdentifier($0)) }, orQuestion: { _, _ in false })
+      where: { known.contains(ObjectIdentifier($0)) }, orQuestion: { _ in false })
     return ended + take(all.filter { concerned.contains(ObjectIdentifier($0)) }, retained)
   }
 
@@ -93,8 +92,7 @@ extension PodState {
     }
     let all = retained.add(subtree(retained).flatMap { $0.instances(thatMayDependOn: override) })
     let concerned = DependencyGraph(all, retained).dependents(
-      includingThemselves: true, where: { $0.definition === override },
-      orQuestion: { question, _ in question.depends(on: override) })
+      includingThemselves: true, where: { $0.definition === override }, orQuestion: { $0.depends(on: override) })
     return take(all.filter { concerned.contains(ObjectIdentifier($0)) }, retained)
   }
 

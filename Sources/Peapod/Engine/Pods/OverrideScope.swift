@@ -36,9 +36,13 @@ final class OverrideScope: @unchecked Sendable {
     sequence(first: self, next: \.outer).first { $0.original === state }
   }
 
-  /// The same, or the scope that a builder within that scope opened, and so on.
-  fileprivate func innermost(of state: PodState) -> OverrideScope? {
-    scope(of: state).map { innermost(of: $0.substitute.state) ?? $0 }
+  /// The same, or the scope that a builder within that scope opened, and so on, as far as instances with this home use it.
+  fileprivate func innermost(of state: PodState, for home: PodState) -> OverrideScope? {
+    guard let found = scope(of: state) else { return nil }
+    guard let inner = innermost(of: found.substitute.state, for: home),
+      home.root !== inner.original.root || home.isBelow(orSame: inner.substitute.state)
+    else { return found }
+    return inner
   }
 
   /// Whether the running builder opened the scope, so that the caller is the operation of the scope.
@@ -75,9 +79,13 @@ extension TaskContext {
   static func substitute(for state: PodState) -> Pod? { scope(of: state)?.substitute }
 
   /// The state that acts, in this task, for a pod of another tree than the builder's; `nil` outside of the scope of a substitute.
-  static func state(actingElsewhereFor state: PodState) -> PodState? {
+  ///
+  /// `home`: the home of the instance whose builder used the pod.
+  static func state(actingElsewhereFor state: PodState, inBuilderFor home: PodState) -> PodState? {
     guard state.isSubstitute || state.hasOverrideScope else { return state }
-    guard state.isSubstitute else { return overrideScope?.innermost(of: state)?.substitute.currentState ?? state }
+    guard state.isSubstitute else {
+      return overrideScope?.innermost(of: state, for: home)?.substitute.currentState ?? state
+    }
     let isWithin = sequence(first: overrideScope, next: { $0?.outer }).contains {
       $0?.substitute.state.isBelow(orSame: state) ?? false
     }
@@ -87,6 +95,7 @@ extension TaskContext {
   /// The innermost scope that acts for a pod: a builder within one scope may have opened another.
   private static func scope(of state: PodState) -> OverrideScope? {
     guard let scope = overrideScope?.scope(of: state), isUsed(scope, for: state) else { return nil }
+    guard scope.substitute.state.hasOverrideScope else { return scope }
     return self.scope(of: scope.substitute.state) ?? scope
   }
 

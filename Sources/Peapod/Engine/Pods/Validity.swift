@@ -110,7 +110,9 @@ extension Instance {
       for dependency in current.dependencies {
         if case .crossPod(let other, let pod) = dependency {
           // Builders of the same tree do not use the scope.
-          let acting = pod.root === current.home.root ? pod : TaskContext.state(actingElsewhereFor: pod)
+          let acting =
+            pod.root === current.home.root
+            ? pod : TaskContext.state(actingElsewhereFor: pod, inBuilderFor: current.home)
           guard let acting, acting.isBelow(orSame: other.home), isCurrent(other, acting) else { return false }
         }
         if let other = dependency.instance, other.traits.contains(.isCrossPod) { walk.add(other) }
