@@ -1,5 +1,4 @@
 import Peapod
-import Synchronization
 import Testing
 
 @testable import PeapodUI
@@ -30,27 +29,6 @@ struct InstanceKeeperTests {
       let first = model(of: provider)
       #expect(model(of: provider) === first, "\(first.title)")
     }
-  }
-
-  @Test("R27 a transient main-actor instance is released on the main actor, wherever its view is released")
-  func releasedElsewhere() async {
-    final class Observed {
-      let isReleasedOnMain: Locked
-      init(_ isReleasedOnMain: Locked) { self.isReleasedOnMain = isReleasedOnMain }
-      deinit { isReleasedOnMain.set(Pod.isOnMainThread) }
-    }
-    final class Locked: Sendable {
-      private let value = Mutex<Bool?>(nil)
-      func set(_ new: Bool) { value.withLock { $0 = new } }
-      var known: Bool? { value.withLock { $0 } }
-    }
-    let isReleasedOnMain = Locked()
-    let provider = MainActorProvider(scope: .alwaysCreateNew) { _ in Observed(isReleasedOnMain) }
-    let last = Mutex<InstanceKeeper<Observed>?>(InstanceKeeper())
-    _ = last.withLock { $0 }?.instance(of: .mainActorProvider(provider), in: pod).value
-    await Task.detached { last.withLock { $0 = nil } }.value
-    while isReleasedOnMain.known == nil { await Task.yield() }
-    #expect(isReleasedOnMain.known == true)
   }
 
   @Test("it stays when its scope is cleared and when its provider is overridden")

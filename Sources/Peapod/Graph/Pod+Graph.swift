@@ -6,9 +6,6 @@ extension Pod {
   /// - Complexity: O(instances). The pod's lock is held only while references to the instances are copied.
   public var graph: ProviderGraph { GraphSnapshot(of: actingState).graph() }
 
-  /// Whether the main actor runs on this thread.
-  package static var isOnMainThread: Bool { CurrentThread.isMain }
-
   /// The class instances that this pod built and caches, with their providers.
   package func instances() -> [(info: ProviderInfo, object: AnyObject?)] {
     let state = actingState

@@ -19,8 +19,7 @@ final class KeptInstance<Value> {
   }
 
   // Not observed: the first read, while a view is drawn, must not redraw the view.
-  // Safe: used on the main actor, and by the deinitializer.
-  @ObservationIgnored nonisolated(unsafe) private var state = State.untouched
+  @ObservationIgnored private var state = State.untouched
   /// The number of new instances that a view that follows the provider has received.
   private var changes = 0
   /// The task that follows the provider.
@@ -32,19 +31,7 @@ final class KeptInstance<Value> {
     self.following = following
   }
 
-  deinit {
-    task?.cancel()
-    // SwiftUI may release a view's state on any thread. A main-actor instance is released on the main actor.
-    guard case .mainActorProvider = source, !Pod.isOnMainThread else { return }
-    // In memory of its own: a reference of this thread could be the last one.
-    nonisolated(unsafe) let memory = UnsafeMutablePointer<State>.allocate(capacity: 1)
-    memory.initialize(to: state)
-    state = .untouched
-    Task.detached { @MainActor in
-      memory.deinitialize(count: 1)
-      memory.deallocate()
-    }
-  }
+  deinit { task?.cancel() }
 
   var value: Value {
     if following != nil { _ = changes }
