@@ -202,9 +202,20 @@ struct ManualClockTests {
     task.cancel()
   }
 
-  @MainActor @Test("reads a task of the main actor its own deadline, though the main actor is busy when the task wakes")
-  func busyMainActor() async throws {
+  @MainActor
+  @Test(
+    "reads a task of the main actor its own deadline, though the main actor is busy when the task wakes",
+    arguments: [false, true])
+  func busyMainActor(hasOtherSleeper: Bool) async throws {
     let clock = clock
+    if hasOtherSleeper {
+      // It begins to sleep while the clock waits for the main actor.
+      Task.detached {
+        while clock.now.offset == .zero { await Task.yield() }
+        usleep(12_000)
+        try await clock.sleep(for: .seconds(1))
+      }
+    }
     let sleeper = Task { @MainActor in
       try await clock.sleep(for: .seconds(1))
       return clock.now.offset

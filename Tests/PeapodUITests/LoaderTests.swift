@@ -23,6 +23,18 @@ struct LoaderTests {
     }
   }
 
+  /// A provider whose values are numbered, and whose builder waits at a gate in one build.
+  private func declare(waitingAt gate: AsyncGate, in build: Int) -> AsyncProvider<String> {
+    let builds = Mutex(0)
+    return AsyncProvider { _ in
+      let number = builds.withLock { count -> Int in
+        count += 1; return count
+      }
+      if number == build { await gate.pass() }
+      return "build \(number)"
+    }
+  }
+
   /// Draws the view until it has something to show.
   private func drawLoaded(_ provider: AsyncProvider<String>, in pod: Pod? = nil) async -> String {
     _ = draw(provider, in: pod)
@@ -172,14 +184,7 @@ struct LoaderTests {
   @Test("R31 Loading again refreshes the provider, and shows the value of before until the new one is there")
   func reload() async {
     let gate = AsyncGate()
-    let builds = Mutex(0)
-    let provider = AsyncProvider { _ in
-      let number = builds.withLock { count -> Int in
-        count += 1; return count
-      }
-      if number == 2 { await gate.pass() }
-      return "build \(number)"
-    }
+    let provider = declare(waitingAt: gate, in: 2)
     #expect(await drawLoaded(provider) == "build 1")
     let reloading = Task { await loader.reload() }
     await gate.visitor()
@@ -193,14 +198,7 @@ struct LoaderTests {
   @Test("R31 The result of an earlier reload does not replace the result of a later one", arguments: [false, true])
   func overlappingReloads(isRetried: Bool) async {
     let gate = AsyncGate()
-    let builds = Mutex(0)
-    let provider = AsyncProvider { _ in
-      let number = builds.withLock { count -> Int in
-        count += 1; return count
-      }
-      if number == 2 { await gate.pass() }
-      return "build \(number)"
-    }
+    let provider = declare(waitingAt: gate, in: 2)
     #expect(await drawLoaded(provider) == "build 1")
     let earlier = Task { await loader.reload() }
     await gate.visitor()
@@ -221,14 +219,7 @@ struct LoaderTests {
   @Test("R31 Loading again while the view waits begins anew")
   func reloadWhileWaiting() async {
     let gate = AsyncGate()
-    let builds = Mutex(0)
-    let provider = AsyncProvider { _ in
-      let number = builds.withLock { count -> Int in
-        count += 1; return count
-      }
-      if number == 1 { await gate.pass() }
-      return "build \(number)"
-    }
+    let provider = declare(waitingAt: gate, in: 1)
     #expect(draw(provider) == "loading")
     await gate.visitor()
     await loader.reload()

@@ -30,11 +30,7 @@ extension Pod {
   }
 
   /// This pod, or in an override scope the pod of the scope.
-  private var parentOfChildren: Pod {
-    if actsForItself { return self }
-    guard let substitute = TaskContext.substitute(for: state), !substitute.state.isEnded else { return self }
-    return substitute
-  }
+  private var parentOfChildren: Pod { actsForItself ? self : TaskContext.substitute(for: state) ?? self }
 
   /// Runs an operation with a child pod, and disposes the child.
   ///

@@ -97,6 +97,7 @@ extension ManualClock {
       }
       if let waiting = turn, waiting.isWaiting {
         turnRounds += 1
+        // After about half a second, the main thread counts as blocked.
         if turnRounds >= 2_500 {
           waiting.giveUp()
           turn = nil

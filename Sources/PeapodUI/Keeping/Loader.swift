@@ -14,16 +14,14 @@ final class Loader<Value: Sendable> {
     case idle
     /// A task waits for the value. Next: done, waiting for another value, or idle after a retry.
     case waiting(LoadRequest<Value>, Task<Void, Never>)
-    /// A result is stored. Next: waiting for another value, done with it, or idle after a retry.
-    case done(LoadRequest<Value>, Result<Value, any Error>)
+    /// The result of an attempt is stored. Next: waiting for another value, done with a later attempt, or idle after a retry.
+    case done(LoadRequest<Value>, Result<Value, any Error>, attempt: Int)
   }
 
   // Not observed: the state changes while a view is drawn, and must not redraw the view.
   @ObservationIgnored private var state = State.idle
   /// The number of attempts that have begun.
   @ObservationIgnored private var attempts = 0
-  /// The attempt whose result is stored; a later result of an earlier attempt is outdated.
-  @ObservationIgnored private var storedAttempt = 0
   /// The number of changes that the view has to show.
   private var changes = 0
 
@@ -43,7 +41,7 @@ final class Loader<Value: Sendable> {
     _ = changes
     let request = LoadRequest(provider: provider, pod: pod)
     switch state {
-    case .done(request, let result): return result
+    case .done(request, let result, _): return result
     case .waiting(request, _): return nil
     case .idle, .waiting, .done: return begin(request)
     }
@@ -60,7 +58,7 @@ final class Loader<Value: Sendable> {
   ///
   /// The former result is shown until then.
   func reload() async {
-    guard case .done(let request, _) = state else {
+    guard case .done(let request, _, _) = state else {
       if case .waiting(let request, _) = state { request.pod.refresh(request.provider) }
       return retry()
     }
@@ -69,9 +67,9 @@ final class Loader<Value: Sendable> {
     let result: Result<Value, any Error>
     do { result = .success(try await request.pod.resolve(request.provider)) } catch { result = .failure(error) }
     // The view may show another provider, or a later attempt, by now.
-    guard case .done(request, _) = state, storedAttempt < attempt else { return }
+    guard case .done(request, _, let stored) = state, stored < attempt else { return }
     if Task.isCancelled { return retry() }
-    store(result, of: request, attempt)
+    state = .done(request, result, attempt: attempt)
     changes += 1
   }
 
@@ -80,17 +78,12 @@ final class Loader<Value: Sendable> {
     return attempts
   }
 
-  private func store(_ result: Result<Value, any Error>, of request: LoadRequest<Value>, _ attempt: Int) {
-    state = .done(request, result)
-    storedAttempt = attempt
-  }
-
   private func begin(_ request: LoadRequest<Value>) -> Result<Value, any Error>? {
     task?.cancel()
     let attempt = nextAttempt()
     // A cached value is shown at once.
     if let value = request.pod.cachedInstance(of: request.provider) {
-      store(.success(value), of: request, attempt)
+      state = .done(request, .success(value), attempt: attempt)
       return .success(value)
     }
     let task = Task { [weak self] in
@@ -98,7 +91,7 @@ final class Loader<Value: Sendable> {
       do { result = .success(try await request.pod.resolve(request.provider)) } catch { result = .failure(error) }
       // Another request, a retry or the end of the view has replaced this request.
       guard !Task.isCancelled, let self else { return }
-      store(result, of: request, attempt)
+      state = .done(request, result, attempt: attempt)
       changes += 1
     }
     state = .waiting(request, task)

@@ -102,6 +102,23 @@ import Testing
     #expect(ada.resolve(page).call() == "Ada")
   }
 
+  @Test("R15 R23 R26 the value of a Lazy that was made in an override scope counts after the scope")
+  func lazyValueAfterScope() {
+    let user = user
+    let greeting = Provider("greeting", scope: OwnScope()) { pod in "hello \(pod.resolve(user))" }
+    let page = Provider("page") { pod in
+      pod.withOverrides({ $0.overrideProvider(greeting, withValue: "inner") }) {
+        let lazy = pod.lazy(greeting)
+        return Holder { lazy.value }
+      }
+    }
+    let root = Pod("root")
+    #expect(root.resolve(page).call() == "hello nobody")
+    root.clearCachedInstances(forScope: OwnScope())
+    root.overrideProvider(user, withValue: "Ada")
+    #expect(root.resolve(page).call() == "hello Ada")
+  }
+
   @Test("R15 R19 R20 R26 a deferred dependency of a scope that an inner child owns follows overrides")
   func factoryOfOwnedScope() {
     let owned = Provider("owned", scope: OwnScope()) { _ in "nobody" }
@@ -130,6 +147,25 @@ import Testing
     #expect(child.resolve(page) === child.resolve(page))
     child.overrideProvider(user, withValue: "child again")
     #expect(child.resolve(report).label == "nobody")
+  }
+
+  @Test("R15 R27 R31 an override and a refresh in the root reach what a child built there from the global root")
+  func globalRootChangesLater() {
+    let disposed = Locked<[String]>([])
+    func note(_ name: String) -> @Sendable (Part) -> Void { { _ in disposed.withLock { $0.append(name) } } }
+    let root = Pod("root")
+    let user = Provider("user", { _ in Part("user") }, onDispose: note("user"))
+    let report = Provider("report", { _ in Part("report", [root.resolve(user)]) }, onDispose: note("report"))
+    let child = root.makeChild { $0.overrideProvider(user, withValue: Part("child")) }
+    let first = child.resolve(report)
+    #expect(root.resolve(report) === first)
+    root.overrideProvider(user) { _ in Part("mock") }
+    #expect(root.resolve(report).recipe == "report(mock)")
+    root.removeOverrideProvider(user)
+    #expect(root.resolve(report) === first)
+    disposed.withLock { $0 = [] }
+    root.refresh(user)
+    #expect(disposed.withLock { $0 } == ["report", "user"])
   }
 
   @Test(

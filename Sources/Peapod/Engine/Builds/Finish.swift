@@ -124,7 +124,7 @@ extension Build {
         if isStored {
           home.noteFinished(instance, held)
           // Other callers may have the instance, and a graph with it, before it is examined.
-          if CaptiveDependencies.concern(instance) { home.madeRare(held).unexamined.append(instance) }
+          if CaptiveDependencies.mayExist(for: instance) { home.madeRare(held).unexamined.append(instance) }
           home.publish(instance, held)
         }
         queueEvent(.success(value), held)

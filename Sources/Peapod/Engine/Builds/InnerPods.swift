@@ -76,8 +76,8 @@ struct OuterView {
       hasInnerOwner: question.hasInnerOwner || scope.kind == .custom && inner.ownsInside(scope, of: view))
   }
 
-  /// The question as the outer pod itself will answer it.
-  func question(asked question: Question) -> Question {
+  /// The question as the outer pod will answer it after the override scope that answers it now.
+  func laterQuestion(_ question: Question) -> Question {
     let declaration = question.declaration
     return Question(
       declaration, view.definition(of: declaration), view.memberOverrides(of: declaration),

@@ -71,9 +71,7 @@ extension Build {
       // After an override scope, the builder's own pod answers.
       let isWithinScope = request.asked.isSubstitute && request.own !== request.asked
       let known = outer.question(question, in: request.asked)
-      guard let own = known ?? (isWithinScope ? outer.question(asked: question) : nil) else {
-        return
-      }
+      guard let own = known ?? (isWithinScope ? outer.laterQuestion(question) : nil) else { return }
       if outer.isOwn { moveDown(to: view.home(of: own, heldBy: instance)) }
       addDependency(.deferred(own))
     } else {
@@ -131,18 +129,12 @@ extension PodState {
       home = selfAndAncestors.first { $0 === home || $0.overrides(family) } ?? home
     }
     for answer in question.answers(for: self) where isBelow(orSame: answer.home) {
-      if question.hasInnerOwner {
-        // The inner pod has an answer of its own, with dependencies like these.
-        let changing = levels(below: home).first {
-          isAnyChanged(answer.dependencies, of: answer, in: answer.home, by: [$0])
-        }
-        home = changing.map { lower(of: home, $0) } ?? home
-        continue
-      }
       // A pod that changes something on which the present answer depends will have an answer of its own.
-      let changing = levels(below: answer.home).first {
-        isAnyChanged([.instance(answer)], of: holder, in: home, by: [$0])
-      }
+      let changing =
+        question.hasInnerOwner
+        // The answer of the inner pod lives there, and has dependencies like these.
+        ? levels(below: home).first { isAnyChanged(answer.dependencies, of: answer, in: answer.home, by: [$0]) } ?? home
+        : levels(below: answer.home).first { isAnyChanged([.instance(answer)], of: holder, in: home, by: [$0]) }
       home = lower(of: home, changing ?? answer.home)
     }
     return home

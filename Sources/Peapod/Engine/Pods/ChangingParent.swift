@@ -36,7 +36,7 @@ final class ChangingParent: @unchecked Sendable {
 
   /// Lists the child among the children of its present parent.
   ///
-  /// Does nothing after a call of `unlist`. Called without locks.
+  /// After a call of `unlist`, it only releases the builder's pod once the build has ended. Called without locks.
   func list(_ child: PodState) {
     var listed: PodState?
     repeat {

@@ -20,7 +20,9 @@ struct DependencyGraph {
       for dependency in instance.dependencies {
         switch dependency {
         case .instance(let other): edges[position(of: other)].append(current)
-        case .crossPod: break
+        case .crossPod(let other, let pod):
+          // From the home itself, in a build for a child that changes the dependency.
+          if pod === instance.home { edges[position(of: other)].append(current) }
         case .deferred(let question):
           questions.append((question, current))
           // Present answers do not concern a hidden holder, but a `Lazy` still caches its value.

@@ -16,7 +16,7 @@ enum CaptiveDependencies {
   }
 
   /// Whether an instance may have captive dependencies.
-  static func concern(_ instance: Instance) -> Bool {
+  static func mayExist(for instance: Instance) -> Bool {
     instance.traits.contains(.isClearable) && !instance.dependencies.isEmpty
       && (instance.scopeKind == .singleton || instance.scopeKind == .custom)
   }

@@ -112,7 +112,7 @@ extension Build {
   func report(_ result: Result<StoredValue, any Error>, isCached: Bool) {
     if let queues = queuesToDeliver { for queue in queues { queue.deliver() } }
     if case .failure = result { return }
-    if isCached, CaptiveDependencies.concern(instance) { CaptiveDependencies.examine(instance) }
+    if isCached, CaptiveDependencies.mayExist(for: instance) { CaptiveDependencies.examine(instance) }
     #if DEBUG
       if !instance.isConstant, !instance.home.isCompact { RepeatedDeclarations.note(declaration) }
     #endif
