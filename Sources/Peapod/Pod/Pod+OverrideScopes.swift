@@ -70,7 +70,9 @@ extension Pod {
   /// Makes an empty pod with the configuration of this pod and its ancestors, to act for this pod.
   private func openOverrideScope() -> (Pod, OverrideScope) {
     let substitute = Pod(owning: actingState.substitute())
-    return (substitute, OverrideScope(substitute, for: state, outer: TaskContext.overrideScope))
+    // Within an outer scope of this pod, the new scope is a scope of the pod that acts there.
+    let original = TaskContext.substitute(for: state)?.state ?? state
+    return (substitute, OverrideScope(substitute, for: original, outer: TaskContext.overrideScope))
   }
 }
 

@@ -267,6 +267,31 @@ import Testing
     #expect(root.resolve(theme) == "light")
   }
 
+  @Test("R10 R18 a builder for a child of the outer scope does not use the inner scope on the same global pod")
+  func childOfOuterScope() {
+    let user = user
+    let root = Pod("root")
+    let page = Provider("page") { _ in "\(root.resolve(user))" }
+    let other = Provider("other") { _ in 0 }
+    root.withOverrides({ $0.overrideProvider(user, withValue: "outer") }) {
+      let child = root.makeChild { $0.overrideProvider(other, withValue: 1) }
+      let earlier = child.makeChild { $0.overrideProvider(other, withValue: 2) }
+      root.withOverrides({ $0.overrideProvider(user, withValue: "inner") }) {
+        #expect(root.resolve(user) == "inner")
+        #expect(child.resolve(page) == "outer")
+        #expect(earlier.resolve(page) == "outer")
+        #expect(root.makeChild().resolve(page) == "inner")
+        root.withOverrides({ $0.overrideProvider(user, withValue: "innermost") }) {
+          #expect(root.resolve(page) == "innermost")
+          #expect(child.resolve(page) == "outer")
+        }
+        #expect(root.resolve(page) == "inner")
+      }
+      #expect(root.resolve(page) == "outer")
+    }
+    #expect(root.resolve(page) == "nobody")
+  }
+
   @Test(
     "R10 R31 what a builder for a child resolves from the global root is an ordinary dependency of an instance in the root"
   )
