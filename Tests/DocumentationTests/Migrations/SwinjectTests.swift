@@ -41,12 +41,12 @@ private final class Parent: Sendable {
   init(child: Child) { self.child = child }
 }
 private final class Child: Sendable {
-  let parent: Lazy<Parent>
-  init(parent: Lazy<Parent>) { self.parent = parent }
+  let parent: @Sendable () -> Parent
+  init(parent: @escaping @Sendable () -> Parent) { self.parent = parent }
 }
 
 private let parentProvider: Provider<Parent> = Provider { pod in Parent(child: pod.resolve(childProvider)) }
-private let childProvider = Provider { pod in Child(parent: pod.lazy(parentProvider)) }
+private let childProvider = Provider { pod in Child(parent: pod.factory(parentProvider)) }
 // end
 
 // snippet: Swinject scope
@@ -93,7 +93,7 @@ struct SwinjectTests {
     try expectOutput(of: "Swinject resolve")
     #expect((pod.resolve(readerProvider) as? File) === (pod.resolve(writerProvider) as? File))
     let parent = pod.resolve(parentProvider)
-    #expect(parent.child.parent.value === parent)
+    #expect(parent.child.parent() === parent)
   }
 
   @Test("Arguments in place of autoregistration, and handles in place of Lazy and Provider")

@@ -59,12 +59,12 @@ private final class Editor: Sendable {
 }
 
 private final class Toolbar: Sendable {
-  let editor: Lazy<Editor>
-  init(editor: Lazy<Editor>) { self.editor = editor }
+  let editor: @Sendable () -> Editor
+  init(editor: @escaping @Sendable () -> Editor) { self.editor = editor }
 }
 
 private let editorProvider: Provider<Editor> = Provider { pod in Editor(toolbar: pod.resolve(toolbarProvider)) }
-private let toolbarProvider = Provider { pod in Toolbar(editor: pod.lazy(editorProvider)) }
+private let toolbarProvider = Provider { pod in Toolbar(editor: pod.factory(editorProvider)) }
 // end
 
 // snippet: Deferred instance
@@ -125,11 +125,11 @@ struct DeferredDependenciesTests {
     }
   }
 
-  @Test("A Lazy breaks a construction cycle")
+  @Test("A factory breaks a construction cycle")
   func loop() throws {
     // snippet: Deferred loop use
     let editor = pod.resolve(editorProvider)
-    print(editor.toolbar.editor.value === editor)
+    print(editor.toolbar.editor() === editor)
     // end
     try expectOutput(of: "Deferred loop use")
   }
