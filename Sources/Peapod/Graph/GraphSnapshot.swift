@@ -125,7 +125,8 @@ struct GraphSnapshot {
       guard !above.contains(ObjectIdentifier(instance.declaration)) else { continue }
       guard known.insert(ObjectIdentifier(instance.declaration)).inserted else { continue }
       let figures = instance.home.withLock { held in instance.figures(held) }
-      append(instance.declaration, instance.definition, instance, figures, isCached: false)
+      let override = instance.definition ?? instance.home.definition(of: instance.declaration)
+      append(instance.declaration, override, instance, figures, isCached: false)
     }
   }
 

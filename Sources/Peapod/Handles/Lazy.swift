@@ -40,7 +40,9 @@ public final class Lazy<Value: Sendable>: Sendable {
       declaration: SyncDeclaration<Value>(
         .sync, at: declaration.place, .init("lazy \(declaration.name)", scope: .singleton)
       ) { _ in
-        Engine.value(declaration, in: source, deferral)
+        // Only `LazyInjected` makes a `Lazy` of such a provider, and its property may be read anywhere.
+        if declaration.isMainActor, !CurrentThread.isMain { fatalError(Failure.offMainActor(declaration)) }
+        return Engine.value(declaration, in: source, deferral)
       })
   }
 

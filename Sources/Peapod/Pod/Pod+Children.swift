@@ -39,16 +39,17 @@ extension Pod {
   /// - Parameters:
   ///   - name: The name of the child in messages and diagrams.
   ///   - scopes: The scopes that the child owns, with their `children`.
+  ///   - observers: The observers of the child.
   ///   - configure: A closure that sets up the child.
   ///   - operation: The operation to run with the child.
   /// - Returns: The result of the operation.
   /// - Throws: The error of the operation.
   @discardableResult
   public func withChild<Result, Failure: Error>(
-    _ name: String? = nil, owning scopes: [any ProviderScope] = [], configure: (Pod) -> Void = { _ in },
-    operation: (Pod) throws(Failure) -> Result
+    _ name: String? = nil, owning scopes: [any ProviderScope] = [], observers: [any PodObserver] = [],
+    configure: (Pod) -> Void = { _ in }, operation: (Pod) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let child = makeChild(name, owning: scopes, configure: configure)
+    let child = makeChild(name, owning: scopes, observers: observers, configure: configure)
     defer { child.dispose() }
     let result: Swift.Result<Result, Failure> = Pod.$current.withValue(child) {
       do throws(Failure) { return .success(try operation(child)) } catch { return .failure(error) }
@@ -64,6 +65,7 @@ extension Pod {
   ///   - isolation: The caller's isolation.
   ///   - name: The name of the child in messages and diagrams.
   ///   - scopes: The scopes that the child owns, with their `children`.
+  ///   - observers: The observers of the child.
   ///   - configure: A closure that sets up the child.
   ///   - operation: The operation to run with the child.
   /// - Returns: The result of the operation.
@@ -71,9 +73,10 @@ extension Pod {
   @discardableResult
   public func withChild<Result, Failure: Error>(
     isolation: isolated (any Actor)? = #isolation, _ name: String? = nil, owning scopes: [any ProviderScope] = [],
-    configure: (Pod) -> Void = { _ in }, operation: (Pod) async throws(Failure) -> Result
+    observers: [any PodObserver] = [], configure: (Pod) -> Void = { _ in },
+    operation: (Pod) async throws(Failure) -> Result
   ) async throws(Failure) -> Result {
-    let child = makeChild(name, owning: scopes, configure: configure)
+    let child = makeChild(name, owning: scopes, observers: observers, configure: configure)
     let result: Swift.Result<Result, Failure> = await Pod.$current.withValue(
       child,
       operation: {

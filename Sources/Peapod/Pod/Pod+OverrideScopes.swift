@@ -60,6 +60,10 @@ extension Pod {
     return try result.get()
   }
 
+  /// Unavailable: an override scope needs an operation.
+  @available(*, unavailable, message: "pass the operation too: `pod.withOverrides { … } operation: { … }`")
+  public func withOverrides(_ configure: (Pod) -> Void) { fatalError() }
+
   /// The root pod: this pod, or its highest ancestor.
   private var outermost: Pod {
     var pod = self

@@ -192,6 +192,38 @@ import Testing
     back.withLock { $0 = first }
     #expect(try await pod.resolve(first) == 11)
   }
+
+  /// Ways in which an async builder awaits the disposal of an instance.
+  enum Ending: CaseIterable { case child, overrideScope, shutdown, fresh }
+
+  @Test(
+    "R12 a disposal closure that the builder awaits, and that asks for the builder's provider, is a cycle",
+    arguments: Ending.allCases)
+  func awaitedDisposal(_ ending: Ending) async throws {
+    let pod = Pod("root")
+    let errors = Log<String>()
+    let whole = Locked<AsyncProvider<Int>?>(nil)
+    let part = AsyncProvider("part", scope: OwnedScope()) { _ in
+      1
+    } onDispose: { _ in
+      do { _ = try await pod.resolve(whole.withLock { $0 }!) } catch { errors.append("\(type(of: error))") }
+    }
+    let provider = AsyncProvider("whole") { pod in
+      switch ending {
+      case .child: return try await pod.withChild(owning: [OwnedScope()]) { try await $0.resolve(part) }
+      case .overrideScope: return try await pod.withOverrides({ _ in }) { try await pod.resolve(part) }
+      case .fresh: return try await pod.withFreshInstance(of: part) { $0 }
+      case .shutdown:
+        let value = try await pod.resolve(part)
+        await pod.shutdown(scope: OwnedScope())
+        return value
+      }
+    }
+    whole.withLock { $0 = provider }
+    #expect(try await pod.resolve(provider) == 1)
+    #expect(errors.entries.contains("ProviderCycleError"))
+    whole.withLock { $0 = nil }
+  }
 }
 
 /// Returns the cycle error that an operation throws, or nil where it throws something else or nothing.

@@ -138,6 +138,32 @@ struct RefreshTests {
     #expect(pod.resolve(graph.base) === base && pod.resolve(graph.top) === top)
   }
 
+  @Test("R15 R31 A hidden original does not return with a dependency that a refresh disposed")
+  func hiddenDependent() {
+    let (base, other) = (Provider { _ in Tracked() }, Provider { _ in Tracked() })
+    let disposed = Counter()
+    let dependent = Provider {
+      pod in
+      Tracked(keeping: [pod.resolve(base), pod.resolve(other)])
+    } onDispose: { _ in
+      disposed.increment()
+    }
+    let holder = Provider { pod in Holder(pod.factory(other)) }
+    let pod = Pod()
+    let elsewhere = Provider { _ in Tracked(keeping: [pod.resolve(dependent)]) }
+    let second = Pod()
+    let (original, originalHolder) = (pod.resolve(dependent), pod.resolve(holder))
+    _ = second.resolve(elsewhere)
+    pod.overrideProvider(other) { _ in Tracked() }
+    pod.refresh(base)
+    pod.refresh(other)
+    #expect(disposed.value == 0)
+    pod.removeOverrideProvider(other)
+    #expect(disposed.value == 1)
+    #expect(pod.resolve(dependent) !== original && pod.resolve(holder) === originalHolder)
+    #expect(second.resolve(elsewhere) === second.resolve(elsewhere))
+  }
+
   @Test("R31 A constant override stays, and its dependents are cleared")
   func constant() {
     let graph = Graph()

@@ -60,4 +60,32 @@ import Testing
       }
     }
   }
+
+  @Test("R19 R20 what a builder resolves from the current child is not another child's, and ends with that child")
+  func builderUsesCurrentPod() {
+    let user = Provider("user", scope: OwnedScope()) { _ in Part("nobody") }
+    let page = Provider("page") { _ in Part("page", [Pod.current.resolve(user)]) }
+    let report = Provider("report") { Part("report", [$0.resolve(page)]) }
+    let root = Pod("root")
+    let ada = root.makeChild("Ada", owning: [OwnedScope()]) { $0.overrideProvider(user, withValue: Part("Ada")) }
+    Pod.$current.withValue(ada) { #expect(root.resolve(report).recipe == "report(page(Ada))") }
+    for name in ["Bob", "Eve"] {
+      root.withChild(owning: [OwnedScope()], configure: { $0.overrideProvider(user, withValue: Part(name)) }) { child in
+        #expect(child.resolve(report).recipe == "report(page(\(name)))")
+        #expect(child.resolve(report) === child.resolve(report))
+      }
+    }
+    root.withChild("Carl", configure: { $0.overrideProvider(user) { _ in Part("Carl") } }) { child in
+      #expect(child.resolve(page).recipe == "page(Carl)")
+    }
+    #expect(root.resolve(report).recipe == "report(page(Ada))")
+    func request(_ name: String) {
+      root.withChild(configure: { $0.overrideProvider(user, withValue: Part(name)) }) { _ in
+        #expect(root.resolve(report).recipe == "report(page(\(name)))")
+      }
+    }
+    root.clearCachedInstance(of: report)
+    root.clearCachedInstance(of: page)
+    for name in ["Dan", "Fay"] { request(name) }
+  }
 }

@@ -245,6 +245,17 @@ import Testing
       #expect(text.contains("lazy") || text.contains("factory") || text.contains("scope"))
     }
 
+    @Test("R29 nothing is printed of the value of a Lazy in a scope that its holder has too")
+    func lazyIsNotPrinted() async throws {
+      let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        let pod = Pod("shop")
+        let session = Provider("session", scope: OwnedScope()) { _ in Part("session") }
+        let handler = Provider("handler", scope: OwnedScope()) { $0.lazy(session) }
+        _ = pod.resolve(handler).value
+      }
+      #expect(try !#require(result?.errorText).contains("captive"))
+    }
+
     @Test("R30 in debug builds a place that declares provider after provider is printed once")
     func declarationsInALoop() async throws {
       let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {

@@ -98,4 +98,24 @@ private struct FixedConsumer: Sendable {
     #expect(window.screen === pod.resolve(screenProvider))
     #expect(window.late === window.screen)
   }
+
+  @Test("R30 a first read of a lazily injected main-actor provider off the main actor stops with the remedy")
+  func mainActorReadElsewhere() async throws {
+    struct Model: Sendable {
+      @LazyInjected var count: Int
+      @MainActor init() { _count = LazyInjected(MainActorProvider("count") { _ in 1 }) }
+    }
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let model = await MainActor.run { Model() }
+      _ = await Task.detached { model.count }.value
+    }
+    let text = try #require(result?.errorText)
+    for part in ["count", "InjectedTests.swift:", "main actor", "@LazyInjected"] {
+      #expect(text.contains(part), "\(part)")
+    }
+    await MainActor.run {
+      let model = Model()
+      #expect(model.count == 1)
+    }
+  }
 }

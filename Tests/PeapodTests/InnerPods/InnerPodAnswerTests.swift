@@ -267,6 +267,18 @@ import Testing
     #expect(root.resolve(theme) == "light")
   }
 
+  @Test("R18 R23 a Lazy of a builder for an earlier child does not use the override scope")
+  func lazyForEarlierChild() {
+    let user = user
+    let root = Pod("root")
+    let page = Provider("page") { pod in "\(pod.lazy(user).value) \(root.lazy(user).value)" }
+    let child = root.makeChild { $0.overrideProvider(page) { pod in "child: \(pod.resolve(page))" } }
+    root.withOverrides({ $0.overrideProvider(user, withValue: "mock") }) {
+      #expect(child.resolve(page) == "child: nobody nobody")
+      #expect(root.resolve(page) == "mock mock")
+    }
+  }
+
   @Test("R10 R18 a builder for a child of the outer scope does not use the inner scope on the same global pod")
   func childOfOuterScope() {
     let user = user

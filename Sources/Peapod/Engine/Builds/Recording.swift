@@ -106,6 +106,15 @@ extension Build {
     WaitGraph.dismiss(self) { !$0.view.isBelow(orSame: target) || $0.view !== self.view }
   }
 
+  /// Moves the instance to the nearest pod that changes a dependency: an answer to a deferred dependency may be younger than the record.
+  func moveDownToAnswers() {
+    let home = home
+    let changing = view.levels(below: home).first {
+      view.isAnyChanged(instance.dependencies, of: instance, in: home, by: [$0])
+    }
+    if let changing { moveDown(to: changing, isRunner: true) }
+  }
+
   private func change(
     home target: PodState, _ targetHeld: borrowing PodState.Held, from former: PodState,
     _ formerHeld: borrowing PodState.Held, isRunner: Bool

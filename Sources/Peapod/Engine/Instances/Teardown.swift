@@ -6,6 +6,8 @@ final class Teardown: @unchecked Sendable {
 
   private let order: TeardownOrder
   private let awaitedBy: DisposalGroup?
+  /// The async build whose builder waits for the closures, which are part of it.
+  private let build: Build?
   private let lock = Lock()
   /// How many disposals and other steps have to end before the disposal at each position.
   ///
@@ -23,6 +25,7 @@ final class Teardown: @unchecked Sendable {
   private init(_ order: TeardownOrder, awaitedBy: DisposalGroup?) {
     self.order = order
     self.awaitedBy = awaitedBy
+    build = awaitedBy == nil ? nil : TaskContext.runningBuild
     blockers = order.followers.map { _ in 1 }
     for followers in order.followers { for follower in followers { blockers[follower] += 1 } }
   }
@@ -146,7 +149,7 @@ final class Teardown: @unchecked Sendable {
     }
   }
 
-  /// Starts a task for a disposal that cannot run here; the task is part of no build.
+  /// Starts a task for a disposal that cannot run here; the task is part of a build only if the builder waits.
   ///
   /// Tasks may begin in any order. So where the runtime can, a task runs here until it first suspends. At the end of another closure it
   /// does not, since tasks would nest without limit.
@@ -163,7 +166,7 @@ final class Teardown: @unchecked Sendable {
     let frame = CurrentThread.frame
     CurrentThread.frame = nil
     defer { CurrentThread.frame = frame }
-    TaskContext.$build.withValue(nil) {
+    TaskContext.$build.withValue(build) {
       TaskContext.$disposal.withValue(disposal) {
         if !isLate, #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
           Task.immediate { await operation() }

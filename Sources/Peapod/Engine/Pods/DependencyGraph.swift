@@ -91,9 +91,10 @@ extension Question {
 
   /// The dependencies of the value of a `Lazy`, as long as the value is cached.
   func cachedLazyDependencies(_ retained: RetainedObjects?) -> [Instance] {
-    guard let innerPod, innerPod.isCompact else { return [] }
-    let values = innerPod.cachedInstances
+    guard let innerPod else { return [] }
     _ = retained?.add([innerPod])
+    guard innerPod.isCompact else { return [] }
+    let values = innerPod.cachedInstances
     _ = retained?.add(values)
     return values.flatMap { $0.dependencies.compactMap(\.instance) }
   }

@@ -47,7 +47,8 @@ extension PodState {
     withLock { _ in new.hidden = hidden.map { WeakReference($0) } }
   }
 
-  /// Shows the instances that a removed override hid; returns the instances in their place, which are to be disposed.
+  /// Shows the instances that a removed override hid; returns the instances in their place, which are to be disposed, and those
+  /// that a refresh has outdated meanwhile.
   ///
   /// The shown instances are published when they are resolved next.
   func show(instancesHiddenBy removed: Override, _ retained: RetainedObjects) -> [Instance] {
@@ -60,6 +61,7 @@ extension PodState {
       instance.home.withLock { held -> [Instance] in
         instance.hiddenCount -= 1
         guard instance.isVisible(as: instance.definition, held) else { return [] }
+        if instance.flags.contains(.isOutdated) { return [instance] }
         if instance.flags.contains(.isWeak) {
           // A weak original whose object is deallocated does not return.
           guard let object = instance.weakObject(held) else { return [] }

@@ -46,8 +46,10 @@ final class OverrideScope: @unchecked Sendable {
   }
 
   /// Whether the running builder opened the scope, so that the caller is the operation of the scope.
-  fileprivate var isOpenedHere: Bool {
-    if let frame = CurrentThread.frame { return lock.withLock { openingFrame == frame } }
+  ///
+  /// `frame`: the frame of the builder, if it is synchronous.
+  fileprivate func isOpened(by frame: UnsafeMutablePointer<Frame>?) -> Bool {
+    if let frame { return lock.withLock { openingFrame == frame } }
     return openingBuild != nil && openingBuild === TaskContext.runningBuild
   }
 
@@ -100,7 +102,10 @@ extension TaskContext {
   }
 
   private static func isUsed(_ scope: OverrideScope, for state: PodState) -> Bool {
-    guard let view = CurrentThread.frame?.pointee.view ?? runningBuild?.view, !scope.isOpenedHere else { return true }
+    var frame = CurrentThread.frame
+    // A `Lazy` resolves for the code that reads its value.
+    while let lazy = frame, lazy.pointee.view.isCompact { frame = lazy.pointee.parent }
+    guard let view = frame?.pointee.view ?? runningBuild?.view, !scope.isOpened(by: frame) else { return true }
     return view.root !== state.root || view.isBelow(orSame: scope.substitute.state)
   }
 

@@ -33,7 +33,8 @@ extension PodState {
       if seen.insert(ObjectIdentifier(other)).inserted { rest.append(other) }
       if other.isConstant(for: self) { return false }
       return !isOriginal && levels.contains { $0.overrides(other.declaration) }
-        || !hasInnerOwner && !other.flags.contains(.hasInnerOwner) && isOwned(other.scope.identity, by: levels)
+        || !hasInnerOwner && !other.flags.contains(.hasInnerOwner)
+          && isOwned(other.scope.identity, by: levels, besides: other.home)
     }
     var (holder, home, dependencies) = (holder, home, dependencies)
     while true {
@@ -42,12 +43,17 @@ extension PodState {
         case .instance(let other):
           // An override that resolves its own provider receives the definition beneath, whichever override takes precedence.
           if isBuiltAnew(other, isOriginal: other.declaration === holder.declaration) { return true }
-        case .crossPod: break
+        case .crossPod(let other, let pod):
+          // From another descendant of the home, such as the child of another request.
+          guard pod !== home, pod.isBelow(orSame: home) else { continue }
+          if levels.contains(where: { $0.overrides(other.declaration) || $0.owned.contains(other.scope.identity) }) {
+            return true
+          }
         case .deferred(let question):
           guard question.pod == nil else { continue }
           let isOriginal = question.declaration === holder.declaration
           if !isOriginal && levels.contains(where: { $0.overrides(question.declaration) })
-            || !question.hasInnerOwner && isOwned(question.scope.identity, by: levels)
+            || !question.hasInnerOwner && isOwned(question.scope.identity, by: levels, besides: home)
           {
             return true
           }
@@ -64,8 +70,9 @@ extension PodState {
     }
   }
 
-  private func isOwned(_ scope: ScopeIdentity, by levels: [PodState]) -> Bool {
-    levels.contains { $0.owned.contains(scope) }
+  /// Whether some pods own a scope, and not an inner pod in which the instance of this scope, or its holder, lives.
+  private func isOwned(_ scope: ScopeIdentity, by levels: [PodState], besides home: PodState) -> Bool {
+    levels.contains { $0.owned.contains(scope) } && (isBelow(orSame: home) || !home.ownsInside(scope, of: self))
   }
 
   /// Whether an instance that was just built for this pod, or is being built, is still right, although overrides changed meanwhile.
@@ -102,17 +109,20 @@ extension PodState {
 extension Instance {
   /// Whether the cross-pod dependencies of this instance may be the answers of their pods in this task.
   ///
-  /// `isCurrent`: evaluated for each dependency, and the pod that acts for its pod.
-  func hasCrossPodDependenciesOfThisTask(where isCurrent: (Instance, PodState) -> Bool = { _, _ in true }) -> Bool {
-    guard traits.contains(.isCrossPod) else { return true }
+  /// `soFar`: the dependencies of an instance that is being built. `isCurrent`: evaluated for each dependency, and the pod that acts for its
+  /// pod.
+  func hasCrossPodDependenciesOfThisTask(
+    _ soFar: [Dependency]? = nil, where isCurrent: (Instance, PodState) -> Bool = { _, _ in true }
+  ) -> Bool {
+    guard soFar != nil || traits.contains(.isCrossPod) else { return true }
     var walk = InstanceWalk(from: self)
     while let current = walk.next() {
-      for dependency in current.dependencies {
+      for dependency in current === self ? soFar ?? dependencies : current.dependencies {
         if case .crossPod(let other, let pod) = dependency {
-          // Builders of the same tree do not use the scope.
+          // Builders of the same tree do not use the scope. A descendant may have ended, with what was built from it.
           let acting =
             pod.root === current.home.root
-            ? pod : TaskContext.state(actingElsewhereFor: pod, inBuilderFor: current.home)
+            ? (pod.isEnded ? nil : pod) : TaskContext.state(actingElsewhereFor: pod, inBuilderFor: current.home)
           guard let acting, acting.isBelow(orSame: other.home), isCurrent(other, acting) else { return false }
         }
         if let other = dependency.instance, other.traits.contains(.isCrossPod) { walk.add(other) }

@@ -16,8 +16,10 @@ enum CaptiveDependencies {
   }
 
   /// Whether an instance may have captive dependencies.
+  ///
+  /// The provider of a `Lazy` is none of the user's, and the holder of the `Lazy` chose to defer.
   static func mayExist(for instance: Instance) -> Bool {
-    instance.traits.contains(.isClearable) && !instance.dependencies.isEmpty
+    instance.traits.contains(.isClearable) && !instance.dependencies.isEmpty && !instance.home.isCompact
       && (instance.scopeKind == .singleton || instance.scopeKind == .custom)
   }
 

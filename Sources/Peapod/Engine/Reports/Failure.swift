@@ -38,6 +38,14 @@ enum Failure {
       """
   }
 
+  static func offMainActor(_ declaration: Declaration) -> String {
+    """
+    Peapod: \(declaration.description) is a main-actor provider, and a property with `@LazyInjected` was read first off the \
+    main actor, so the builder would run there.
+    To fix it, read the property on the main actor: mark the type or the function that reads it `@MainActor`.
+    """
+  }
+
   static func captive(_ dependent: ProviderInfo, _ dependency: ProviderInfo) -> String {
     """
     Peapod: captive dependency: \(dependent.name) (\(dependent.fileID):\(dependent.line)), cached in \(dependent.scope), was \

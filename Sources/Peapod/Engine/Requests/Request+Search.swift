@@ -135,13 +135,18 @@ extension Request {
     {
       return false
     }
-    return build.isShared(by: view)
+    return build.isShared(by: view) && isCurrentElsewhere(build.instance, build.dependencies)
+  }
+
+  /// Whether the cross-pod dependencies of an instance are the present answers of their pods.
+  private func isCurrentElsewhere(_ instance: Instance, _ soFar: [Dependency]? = nil) -> Bool {
+    instance.hasCrossPodDependenciesOfThisTask(soFar) { $1.effective.isStillRight($0, after: nil) }
   }
 
   /// Whether a cached instance is right for this pod.
   private func isRight(_ instance: Instance) -> Bool {
     guard view.shares(instance) else { return false }
-    if instance.hasCrossPodDependenciesOfThisTask(where: { $1.effective.isStillRight($0, after: nil) }) { return true }
+    if isCurrentElsewhere(instance) { return true }
     // Another pod changed, so this instance depends on an outdated answer.
     Teardown.run(instance.home.take([instance], RetainedObjects()))
     instance.home.notifyWatchers()

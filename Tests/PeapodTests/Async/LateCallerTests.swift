@@ -1,0 +1,50 @@
+import Peapod
+import Testing
+
+/// A caller that begins to wait after a change receives nothing from before the change.
+@Suite(.timeLimit(.minutes(5))) @MainActor struct LateCallerTests {
+  private struct Down: Error {}
+
+  @Test("R13 R15 a caller after the removal of an override does not receive the override's error")
+  func errorOfRemovedOverride() async throws {
+    let (gate, pod) = (AsyncGate(), Pod())
+    let api = AsyncProvider("api") { _ in "real" }
+    let page = AsyncProvider("page") { pod in
+      try await pod.withOverrides({ _ in }) {
+        await gate.wait()
+        return try await pod.resolve(api)
+      }
+    }
+    pod.overrideProvider(api) { _ in throw Down() }
+    let first = await begin { try await pod.resolve(page) }
+    await eventually("it builds") { gate.arrived == 1 }
+    pod.removeOverrideProvider(api)
+    let second = await begin { try await pod.resolve(page) }
+    gate.open()
+    await #expect(throws: Down.self) { try await first.value }
+    #expect(try await second.value == "real")
+  }
+
+  @Test(
+    "R15 R19 a caller after an override in another pod does not receive what was built before",
+    arguments: [false, true])
+  func overrideInOtherPod(isIndirect: Bool) async throws {
+    let (gate, other, pod) = (AsyncGate(), Pod("other"), Pod("pod"))
+    let user = Provider("user") { _ in "old" }
+    let name = Provider("name") { _ in other.resolve(user) }
+    let page = AsyncProvider("page") { pod in
+      let name = isIndirect ? pod.resolve(name) : other.resolve(user)
+      await gate.wait()
+      return "page of \(name)"
+    }
+    let first = await begin { try await pod.resolve(page) }
+    await eventually("it builds") { gate.arrived == 1 }
+    other.overrideProvider(user, withValue: "new")
+    let second = await begin { try await pod.resolve(page) }
+    await eventually("it builds again") { gate.arrived == 2 }
+    gate.open()
+    #expect(try await first.value == "page of old")
+    #expect(try await second.value == "page of new")
+    #expect(try await pod.resolve(page) == "page of new")
+  }
+}
