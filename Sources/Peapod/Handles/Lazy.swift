@@ -41,7 +41,11 @@ public final class Lazy<Value: Sendable>: Sendable {
         .sync, at: declaration.place, .init("lazy \(declaration.name)", scope: .singleton)
       ) { _ in
         // Only `LazyInjected` makes a `Lazy` of such a provider, and its property may be read anywhere.
-        if declaration.isMainActor, !CurrentThread.isMain { fatalError(Failure.offMainActor(declaration)) }
+        if declaration.isMainActor, !CurrentThread.isMain {
+          CurrentThread.writeError(Failure.offMainActor(declaration))
+          // The last word, since not every platform knows the thread of the main actor.
+          MainActor.preconditionIsolated()
+        }
         return Engine.value(declaration, in: source, deferral)
       })
   }

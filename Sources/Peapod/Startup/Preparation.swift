@@ -13,6 +13,7 @@ public struct Preparation: Sendable {
   /// The chain of dependencies that took longest.
   ///
   /// The first step is the dependency that was built first, and the last step is a prepared provider. It contains only
-  /// providers whose builds ended during the call, so it is empty if every prepared instance was cached before.
+  /// providers whose builds ended during the call and whose instances are still cached at its end. So it is empty if every
+  /// prepared instance was cached before.
   public var criticalPath: [Step]
 }

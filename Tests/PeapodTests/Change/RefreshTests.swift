@@ -149,7 +149,14 @@ struct RefreshTests {
       disposed.increment()
     }
     let holder = Provider { pod in Holder(pod.factory(other)) }
+    let never = Provider { _ in Tracked() }
+    let deferring = Provider { pod in Holder(pod.factory(never)) }
+    let late = Provider { pod in
+      _ = pod.resolve(deferring)
+      return Tracked(keeping: [pod.resolve(other)])
+    }
     let pod = Pod()
+    let originalLate = pod.resolve(late)
     let elsewhere = Provider { _ in Tracked(keeping: [pod.resolve(dependent)]) }
     let second = Pod()
     let (original, originalHolder) = (pod.resolve(dependent), pod.resolve(holder))
@@ -157,10 +164,12 @@ struct RefreshTests {
     pod.overrideProvider(other) { _ in Tracked() }
     pod.refresh(base)
     pod.refresh(other)
+    pod.refresh(never)
     #expect(disposed.value == 0)
     pod.removeOverrideProvider(other)
     #expect(disposed.value == 1)
     #expect(pod.resolve(dependent) !== original && pod.resolve(holder) === originalHolder)
+    #expect(pod.resolve(late) !== originalLate)
     #expect(second.resolve(elsewhere) === second.resolve(elsewhere))
   }
 

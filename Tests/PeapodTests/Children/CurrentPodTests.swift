@@ -88,4 +88,23 @@ import Testing
     root.clearCachedInstance(of: page)
     for name in ["Dan", "Fay"] { request(name) }
   }
+
+  @Test("R19 another child's value does not pass through a provider or a factory between")
+  func builderUsesCurrentPodIndirectly() {
+    let user = Provider("user") { _ in Part("nobody") }
+    let name = Provider("name") { Part("name", [$0.resolve(user)]) }
+    final class Holder: Sendable {
+      let make: @Sendable () -> Part
+      init(_ make: @escaping @Sendable () -> Part) { self.make = make }
+    }
+    let page = Provider("page") { _ in Part("page", [Pod.current.resolve(name)]) }
+    let holder = Provider("holder") { _ in Holder(Pod.current.factory(user)) }
+    let root = Pod("root")
+    let ada = root.makeChild { $0.overrideProvider(user, withValue: Part("Ada")) }
+    Pod.$current.withValue(ada) { _ = (root.resolve(page), root.resolve(holder)) }
+    root.withChild(configure: { $0.overrideProvider(user, withValue: Part("Bob")) }) { bob in
+      #expect(bob.resolve(page).recipe == "page(name(Bob))")
+      #expect(bob.resolve(holder).make().recipe == "Bob")
+    }
+  }
 }

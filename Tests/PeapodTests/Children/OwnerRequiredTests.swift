@@ -28,6 +28,32 @@ import Testing
     let text = try #require(result?.errorText)
     #expect(text.contains("basket"))
     #expect(text.contains("AccountScope"))
+    #expect(text.contains("It was resolved by the builder of page (PeapodTests/OwnerRequiredTests.swift:"))
+  }
+
+  private enum Tab: ProviderScope {
+    case home
+    var requiresOwner: Bool { true }
+  }
+
+  private struct Numbered: ProviderScope, Hashable {
+    let number: Int
+    var requiresOwner: Bool { true }
+  }
+
+  @Test("R20 R30 the remedy for a scope with a value is the scope as the program writes it")
+  func remedyOfScopeWithValue() async throws {
+    let tab = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Pod("app").resolve(Provider("basket", scope: Tab.home) { _ in Part("basket") })
+    }
+    #expect(tab?.errorText.contains("makeChild(owning: [Tab.home])") == true)
+    let numbered = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let basket = Provider("basket", scope: Numbered(number: 7)) { _ in Part("basket") }
+      let page = AsyncProvider("page") { Part("page", [$0.resolve(basket)]) }
+      _ = try await Pod("app").resolve(page)
+    }
+    #expect(numbered?.errorText.contains("makeChild(owning: [Numbered(number: 7)])") == true)
+    #expect(numbered?.errorText.contains("It was resolved by the builder of page") == true)
   }
 
   @Test("R20 an async and a throwing provider without an owner stop too")

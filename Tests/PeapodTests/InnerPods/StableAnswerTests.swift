@@ -58,28 +58,6 @@ import Testing
     #expect((child.resolve(page) === root.resolve(page)) == isOwner)
   }
 
-  @Test(
-    "R15 R18 R19 R22 a member's override precedes that of its family in a builder's override scope",
-    arguments: [false, true])
-  func memberAfterScope(isBuiltBefore: Bool) {
-    let family = Provider.family("family") { (_, number: Int) in Part("original") }
-    let page = Provider("page") { pod in
-      pod.withOverrides({ $0.overrideProvider(family) { _, _ in Part("scope") } }) {
-        Part("page", [pod.resolve(family(0))])
-      }
-    }
-    let root = Pod("root")
-    let child = root.makeChild { $0.overrideProvider(family(0), withValue: Part("child")) }
-    if isBuiltBefore { #expect(root.resolve(page).recipe == "page(scope)") }
-    #expect(child.resolve(page).recipe == "page(child)")
-    root.overrideProvider(family(0)) { _ in Part("member") }
-    #expect(root.resolve(page).recipe == "page(member)")
-    root.removeOverrideProvider(family(0))
-    #expect(root.resolve(page).recipe == "page(scope)")
-    root.overrideProvider(family(1)) { _ in Part("other") }
-    #expect(root.isCached(page))
-  }
-
   @Test("R22 R28 a member from a builder's override scope is marked when its family is overridden")
   func markedMember() {
     let family = Provider.family("family") { (_, number: Int) in Part("original") }
@@ -91,5 +69,55 @@ import Testing
     #expect(isMarked() == true)
     _ = pod.resolve(page)
     #expect(isMarked() == true)
+  }
+
+  @Test("R2 R19 a child receives one singleton although the builder uses another child", arguments: [false, true])
+  func otherChild(isDirect: Bool) {
+    let user = Provider("user") { _ in Part("nobody") }
+    let name = Provider("name") { Part("name", [$0.resolve(user)]) }
+    let root = Pod("root")
+    let ada = root.makeChild { $0.overrideProvider(user, withValue: Part("Ada")) }
+    let bob = root.makeChild { $0.overrideProvider(user, withValue: Part("Bob")) }
+    let page = Provider("page") { _ in Part("page", [isDirect ? ada.resolve(user) : ada.resolve(name)]) }
+    #expect(bob.resolve(page) === bob.resolve(page))
+    #expect(ada.resolve(page) === ada.resolve(page))
+  }
+
+  @Test("R2 R10 a singleton stays although a dependency used the current pod within its builder")
+  func currentPodOfBuilder() {
+    let user = Provider("user") { _ in Part("nobody") }
+    let page = Provider("page") { _ in Part("page", [Pod.current.resolve(user)]) }
+    let report = Provider("report") { pod in
+      pod.withChild(configure: { $0.overrideProvider(user, withValue: Part("Ada")) }) { _ in
+        Part("report", [pod.resolve(page)])
+      }
+    }
+    let root = Pod("root")
+    #expect(root.resolve(report) === root.resolve(report))
+  }
+
+  @Test("R19 R20 a scope that a common ancestor owns is not that of a kept inner child")
+  func scopeOfCommonAncestor() {
+    let theme = Provider("theme") { _ in Part("theme") }
+    let owned = Provider("owned", scope: OwnScope()) { Part("owned", [$0.resolve(theme)]) }
+    let page = Provider("page") { Part("page", [$0.resolve(owned)]) }
+    let flag = Provider("flag") { _ in 0 }
+    final class Holder: Sendable {
+      let make: @Sendable () -> Part
+      init(_ make: @escaping @Sendable () -> Part) { self.make = make }
+    }
+    let kept = Locked<[Pod]>([])
+    let holder = Provider("holder") { pod in
+      _ = pod.resolve(flag)
+      let inner = pod.makeChild { $0.overrideProvider(theme, withValue: Part("dark")) }
+      kept.withLock { $0.append(inner) }
+      return Holder(inner.factory(page))
+    }
+    let middle = Pod("root").makeChild(owning: [OwnScope()]) { $0.overrideProvider(flag, withValue: 1) }
+    let child = middle.makeChild(owning: [OwnScope()])
+    let first = middle.resolve(holder)
+    _ = first.make()
+    #expect(child.resolve(holder) !== first)
+    #expect(child.resolve(holder) === child.resolve(holder))
   }
 }

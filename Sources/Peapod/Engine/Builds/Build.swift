@@ -168,7 +168,7 @@ extension Build {
       return nestedCount > 0 ? nested + time - nestedStart : nested
     }
     if instance.traits.contains(.isCrossPod) { settleDependencies() }
-    if instance.traits.contains(.isDeferred) { moveDownToAnswers() }
+    moveDownToAnswers()
     instance.noteOwnTraits()
     return waited
   }

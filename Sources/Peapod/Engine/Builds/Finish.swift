@@ -187,8 +187,10 @@ extension Build {
     guard waiter.view === view || waiter.view.isBelow(orSame: instance.home) && waiter.view.shares(instance) else {
       return .dismissed
     }
-    // A caller that began to wait after an override makes an attempt of its own.
-    if case .failure(let error) = result { return waiter.isFirst || waiter.isTimely ? .failure(error) : .dismissed }
+    if case .failure(let error) = result {
+      let isRight = waiter.isFirst || waiter.isTimely || view.isStillRight(instance, after: outer)
+      return isRight ? .failure(error) : .dismissed
+    }
     // A caller that began to wait after an override must not receive an instance from before the override. A caller that began to wait
     // after the instance was cached resolves again.
     guard isStillRight || waiter.isTimely, !hasRival, let value = valueForWaiters else { return .dismissed }

@@ -65,14 +65,6 @@ struct OuterView {
     return (!isRemoved, isRemoved ? outer : nil)
   }
 
-  /// Whether a member's override in the outer pod would take precedence over an override of an inner pod: over a family's, in an override
-  /// scope of the outer pod.
-  private func yieldsToMembers(_ inner: Override?, in home: PodState) -> Bool {
-    guard let inner, inner.target is FamilyDeclaration else { return false }
-    let owner = home.first { inner.ownerID == ObjectIdentifier($0) }
-    return owner.isSubstitute && owner.original?.effective === view
-  }
-
   /// The question of an instance in an inner pod, as the outer pod sees it; `nil` if the inner pod itself answers the question.
   func question(_ question: Question, in inner: PodState) -> Question? {
     let (isConstant, override) = definition(question.definition)
@@ -140,10 +132,7 @@ struct OuterView {
         }
       }
     }
-    var (isConstant, definition) = definition(instance.definition)
-    if isConstant, yieldsToMembers(instance.definition, in: instance.home) {
-      (isConstant, definition) = (false, view.definition(of: instance.declaration))
-    }
+    let (isConstant, definition) = definition(instance.definition)
     if isConstant || instance.home.isCompact { return dependencies }
     let scope = instance.scope.identity
     let isOwnedInside =
@@ -169,10 +158,10 @@ struct OuterView {
 }
 
 extension PodState {
-  /// Whether an inner pod, from this one up to the outer pod, owns a scope itself.
+  /// Whether an inner pod, from this one up to the outer pod or the first ancestor of both, owns a scope itself.
   func ownsInside(_ scope: ScopeIdentity, of view: PodState) -> Bool {
     var state: PodState? = self
-    while let current = state, current !== view {
+    while let current = state, !view.isBelow(orSame: current) {
       // The state of an override scope has its owned scopes from the pod for which it acts.
       if !current.isSubstitute, current.owned.contains(scope) { return true }
       state = current.original ?? current.parent

@@ -106,8 +106,14 @@ extension Build {
     WaitGraph.dismiss(self) { !$0.view.isBelow(orSame: target) || $0.view !== self.view }
   }
 
-  /// Moves the instance to the nearest pod that changes a dependency: an answer to a deferred dependency may be younger than the record.
+  /// Moves the instance to the nearest pod that changes a dependency.
+  ///
+  /// The answer to a deferred dependency may be younger than the dependency, and no build moves for a cross-pod dependency.
   func moveDownToAnswers() {
+    let isMovable = instance.dependencies.contains {
+      if case .instance = $0 { false } else { true }
+    }
+    guard isMovable else { return }
     let home = home
     let changing = view.levels(below: home).first {
       view.isAnyChanged(instance.dependencies, of: instance, in: home, by: [$0])

@@ -119,6 +119,14 @@ final class NamedScope: Sendable {
     return identity === ScopeIdentity.singleton ? .singleton : NamedScope(identity, scope)
   }
 
+  /// The scope as the program may write it, for a message.
+  var expression: String {
+    let (type, text) = ("\(Swift.type(of: value))", identity.name)
+    if type == text { return "\(type)(…)" }
+    // The text of an enumeration's case lacks the type.
+    return text.hasPrefix(type) ? text : "\(type).\(text)"
+  }
+
   static let singleton = NamedScope(.singleton, SingletonScope())
   static let alwaysCreateNew = NamedScope(.alwaysCreateNew, AlwaysCreateNewScope())
 }

@@ -138,23 +138,30 @@ extension PodState {
     defer { for state in states { state.revision.wrappingAdd(1, ordering: .releasing) } }
     let all = retained.add(states.flatMap { $0.finishedInstances })
     let graph = DependencyGraph(all, retained)
-    func isRefreshed(_ instance: Instance) -> Bool {
-      // An original beneath an override answers no request.
-      isMeant(instance.declaration) && instance.hiddenCount == 0
-        && instance.definition === instance.home.definition(of: instance.declaration)
-    }
-    let built = graph.dependents(includingThemselves: true, where: isRefreshed, orQuestion: { _ in false })
-    let concerned = graph.dependents(includingThemselves: true, where: isRefreshed) { question in
-      meant.contains(ObjectIdentifier(question.declaration))
-        || families.contains(ObjectIdentifier(question.declaration))
-    }
+    let concerned = graph.dependents(
+      includingThemselves: true,
+      where: { instance in
+        // An original beneath an override answers no request.
+        isMeant(instance.declaration) && instance.hiddenCount == 0
+          && instance.definition === instance.home.definition(of: instance.declaration)
+      },
+      orQuestion: { question in
+        meant.contains(ObjectIdentifier(question.declaration))
+          || families.contains(ObjectIdentifier(question.declaration))
+      })
+    let outdated =
+      all.contains { $0.hiddenCount != 0 }
+      ? graph.dependents(
+        where: { concerned.contains(ObjectIdentifier($0)) && $0.hiddenCount == 0 && !$0.isConstant },
+        orQuestion: { _ in false })
+      : []
     for state in states { state.detachBuilds(retained) { isMeant($0.declaration) } }
     return all.filter { instance in
       guard concerned.contains(ObjectIdentifier(instance)), !instance.isConstant else { return false }
       return instance.home.withLock { held in
         guard instance.hiddenCount == 0 else {
           // A hidden original stays until its override is removed, and does not return with a disposed dependency.
-          if built.contains(ObjectIdentifier(instance)) { instance.flags.insert(.isOutdated) }
+          if outdated.contains(ObjectIdentifier(instance)) { instance.flags.insert(.isOutdated) }
           return false
         }
         // Later builds of a transient get a record of their own.

@@ -6,7 +6,7 @@ final class Teardown: @unchecked Sendable {
 
   private let order: TeardownOrder
   private let awaitedBy: DisposalGroup?
-  /// The async build whose builder waits for the closures, which are part of it.
+  /// The async build whose builder waits for the closures, so that what they resolve may close a dependency cycle.
   private let build: Build?
   private let lock = Lock()
   /// How many disposals and other steps have to end before the disposal at each position.
@@ -166,6 +166,7 @@ final class Teardown: @unchecked Sendable {
     let frame = CurrentThread.frame
     CurrentThread.frame = nil
     defer { CurrentThread.frame = frame }
+    let build = lock.withLock { unawaited.contains(position) ? nil : self.build }
     TaskContext.$build.withValue(build) {
       TaskContext.$disposal.withValue(disposal) {
         if !isLate, #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {

@@ -59,9 +59,10 @@ extension PodState {
     // For example, a holder that was built again for a changed answer, and whose factory was not called meanwhile.
     let replacements = retained.add(hidden.compactMap { $0.object as? Instance }).flatMap { instance in
       instance.home.withLock { held -> [Instance] in
+        // It stays hidden until it is taken.
+        if instance.flags.contains(.isOutdated), instance.hiddenCount == 1 { return [instance] }
         instance.hiddenCount -= 1
         guard instance.isVisible(as: instance.definition, held) else { return [] }
-        if instance.flags.contains(.isOutdated) { return [instance] }
         if instance.flags.contains(.isWeak) {
           // A weak original whose object is deallocated does not return.
           guard let object = instance.weakObject(held) else { return [] }

@@ -44,13 +44,17 @@ extension PodState {
           // An override that resolves its own provider receives the definition beneath, whichever override takes precedence.
           if isBuiltAnew(other, isOriginal: other.declaration === holder.declaration) { return true }
         case .crossPod(let other, let pod):
-          // From another descendant of the home, such as the child of another request.
-          guard pod !== home, pod.isBelow(orSame: home) else { continue }
-          if levels.contains(where: { $0.overrides(other.declaration) || $0.owned.contains(other.scope.identity) }) {
+          // The builder resolved from a descendant of the home, such as the child of another request.
+          if pod !== home, pod.isBelow(orSame: home), isAnyOverriddenOrOwned(other, by: levels) { return true }
+        case .deferred(let question):
+          if let pod = question.pod {
+            guard pod !== home, pod.isBelow(orSame: home),
+              levels.contains(where: {
+                $0.overrides(question.declaration) || $0.owned.contains(question.scope.identity)
+              })
+            else { continue }
             return true
           }
-        case .deferred(let question):
-          guard question.pod == nil else { continue }
           let isOriginal = question.declaration === holder.declaration
           if !isOriginal && levels.contains(where: { $0.overrides(question.declaration) })
             || !question.hasInnerOwner && isOwned(question.scope.identity, by: levels, besides: home)
@@ -68,6 +72,18 @@ extension PodState {
       guard let next = rest.popLast() else { return false }
       (holder, home, dependencies) = (next, next.home, next.dependencies)
     }
+  }
+
+  /// Whether some pods override or own an instance or one of its dependencies, direct or not.
+  private func isAnyOverriddenOrOwned(_ instance: Instance, by levels: [PodState]) -> Bool {
+    var walk = InstanceWalk(from: instance)
+    while let next = walk.next() {
+      if levels.contains(where: { $0.overrides(next.declaration) || $0.owned.contains(next.scope.identity) }) {
+        return true
+      }
+      for case .instance(let other) in next.dependencies { walk.add(other) }
+    }
+    return false
   }
 
   /// Whether some pods own a scope, and not an inner pod in which the instance of this scope, or its holder, lives.
@@ -106,23 +122,35 @@ extension PodState {
   }
 }
 
+extension PodState {
+  /// Whether this pod was a descendant of another pod, had an instance that a builder there resolved, and has ended.
+  ///
+  /// A child that a builder made ends with the build, so it does not count.
+  fileprivate func hasEndedRequest(of instance: Instance, builtFrom home: PodState) -> Bool {
+    isEnded && maker == nil && !home.isBelow(orSame: instance.home)
+  }
+}
+
 extension Instance {
   /// Whether the cross-pod dependencies of this instance may be the answers of their pods in this task.
   ///
-  /// `soFar`: the dependencies of an instance that is being built. `isCurrent`: evaluated for each dependency, and the pod that acts for its
-  /// pod.
+  /// `soFar`: the dependencies and the home of an instance that is being built. `isCurrent`: evaluated for each dependency, and the pod that
+  /// acts for its pod.
   func hasCrossPodDependenciesOfThisTask(
-    _ soFar: [Dependency]? = nil, where isCurrent: (Instance, PodState) -> Bool = { _, _ in true }
+    _ soFar: (dependencies: [Dependency], home: PodState)? = nil,
+    where isCurrent: (Instance, PodState) -> Bool = { _, _ in true }
   ) -> Bool {
     guard soFar != nil || traits.contains(.isCrossPod) else { return true }
     var walk = InstanceWalk(from: self)
     while let current = walk.next() {
-      for dependency in current === self ? soFar ?? dependencies : current.dependencies {
+      let (dependencies, home) = current === self ? soFar ?? (dependencies, home) : (current.dependencies, current.home)
+      for dependency in dependencies {
         if case .crossPod(let other, let pod) = dependency {
-          // Builders of the same tree do not use the scope. A descendant may have ended, with what was built from it.
+          // Builders of the same tree do not use the scope.
           let acting =
-            pod.root === current.home.root
-            ? (pod.isEnded ? nil : pod) : TaskContext.state(actingElsewhereFor: pod, inBuilderFor: current.home)
+            pod.root !== home.root
+            ? TaskContext.state(actingElsewhereFor: pod, inBuilderFor: home)
+            : pod.hasEndedRequest(of: other, builtFrom: home) ? nil : pod
           guard let acting, acting.isBelow(orSame: other.home), isCurrent(other, acting) else { return false }
         }
         if let other = dependency.instance, other.traits.contains(.isCrossPod) { walk.add(other) }

@@ -20,20 +20,24 @@ enum Failure {
       """
   }
 
-  static func unowned(_ declaration: Declaration, _ scope: ScopeIdentity, pod: String, _ deferral: Deferral?) -> String
-  {
+  /// `builders`: the builders that needed the provider, the nearest first.
+  static func unowned(
+    _ declaration: Declaration, _ scope: NamedScope, pod: String, _ deferral: Deferral?, builders: [Declaration]
+  ) -> String {
+    let name = scope.identity.name
     let problem = """
-      Peapod: \(declaration.description) belongs to the scope \(scope.name), which must have an owner, and neither the pod \
+      Peapod: \(declaration.description) belongs to the scope \(name), which must have an owner, and neither the pod \
       "\(pod)" nor any of its ancestors owns that scope.
       """
     guard let deferral else {
-      return problem + """
-        \nTo fix it, resolve it in a pod made with `makeChild(owning: [\(scope.name)(…)])` or `withChild(owning:)`.
+      let way = builders.map { "the builder of \($0.description)" }.joined(separator: ", for ")
+      return problem + (way.isEmpty ? "" : "\nIt was resolved by \(way).") + """
+        \nTo fix it, resolve it in a pod made with `makeChild(owning: [\(scope.expression)])` or `withChild(owning:)`.
         """
     }
     return problem + """
       \nIt was resolved by a \(deferral.kind) that \(deferral.holder) holds, which resolves in the pod where its holder lives.
-      To fix it, give \(deferral.holder) the scope \(scope.name), so that it lives in a pod that owns the scope, or resolve \
+      To fix it, give \(deferral.holder) the scope \(name), so that it lives in a pod that owns the scope, or resolve \
       \(declaration.name) from that pod.
       """
   }

@@ -135,11 +135,13 @@ extension Request {
     {
       return false
     }
-    return build.isShared(by: view) && isCurrentElsewhere(build.instance, build.dependencies)
+    return build.isShared(by: view) && isCurrentElsewhere(build.instance, (build.dependencies, build.home))
   }
 
   /// Whether the cross-pod dependencies of an instance are the present answers of their pods.
-  private func isCurrentElsewhere(_ instance: Instance, _ soFar: [Dependency]? = nil) -> Bool {
+  private func isCurrentElsewhere(
+    _ instance: Instance, _ soFar: (dependencies: [Dependency], home: PodState)? = nil
+  ) -> Bool {
     instance.hasCrossPodDependenciesOfThisTask(soFar) { $1.effective.isStillRight($0, after: nil) }
   }
 

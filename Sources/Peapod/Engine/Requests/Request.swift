@@ -94,10 +94,13 @@ struct Request: ~Copyable {
 
   @inline(never)
   private func checkOwner() {
-    guard (definition?.ownScope ?? declaration.scope).requiresOwner, !view.isOwned(scope) else { return }
+    let named = definition?.ownScope ?? declaration.scope
+    guard named.requiresOwner, !view.isOwned(scope) else { return }
+    let builds = sequence(first: context.caller.build) { $0?.parent }.prefix { $0 != nil }
     fatalError(
       Failure.unowned(
-        declaration, scope, pod: asked.name, context.deferral ?? context.caller.build?.nearestDeferral))
+        declaration, named, pod: asked.name, context.deferral ?? context.caller.build?.nearestDeferral,
+        builders: builds.compactMap { $0?.declaration }))
   }
 
   /// Answers the request.
