@@ -66,4 +66,22 @@ import Testing
     await #expect(throws: Down.self) { try await second.value }
     #expect(count.value == 1)
   }
+
+  @Test("R18 R19 a caller outside an override scope does not receive what the build reads there while the caller waits")
+  func overrideScopeOfFirstCaller() async throws {
+    let (gate, other, pod) = (AsyncGate(), Pod("other"), Pod("pod"))
+    let user = Provider("user") { _ in "nobody" }
+    let page = AsyncProvider("page") { _ in
+      await gate.wait()
+      return "page of \(other.resolve(user))"
+    }
+    let first = await begin {
+      try await other.withOverrides({ $0.overrideProvider(user, withValue: "mock") }) { try await pod.resolve(page) }
+    }
+    await eventually("it builds") { gate.arrived == 1 }
+    let second = await begin { try await pod.resolve(page) }
+    gate.open()
+    #expect(try await first.value == "page of mock")
+    #expect(try await second.value == "page of nobody")
+  }
 }
