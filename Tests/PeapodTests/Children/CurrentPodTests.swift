@@ -99,12 +99,20 @@ import Testing
     }
     let page = Provider("page") { _ in Part("page", [Pod.current.resolve(name)]) }
     let holder = Provider("holder") { _ in Holder(Pod.current.factory(user)) }
+    let deferring = Provider("deferring") { Holder($0.factory(user)) }
+    let keeper = Provider("keeper") { _ in Holder(Pod.current.resolve(deferring).make) }
+    let late = Provider("late") { _ in Holder(Pod.current.factory(name)) }
     let root = Pod("root")
     let ada = root.makeChild { $0.overrideProvider(user, withValue: Part("Ada")) }
-    Pod.$current.withValue(ada) { _ = (root.resolve(page), root.resolve(holder)) }
+    Pod.$current.withValue(ada) {
+      _ = (root.resolve(page), root.resolve(holder), root.resolve(keeper), root.resolve(late).make())
+    }
     root.withChild(configure: { $0.overrideProvider(user, withValue: Part("Bob")) }) { bob in
       #expect(bob.resolve(page).recipe == "page(name(Bob))")
       #expect(bob.resolve(holder).make().recipe == "Bob")
+      #expect(bob.resolve(keeper).make().recipe == "Bob")
+      #expect(bob.resolve(late).make().recipe == "name(Bob)")
+      #expect(bob.resolve(keeper) === bob.resolve(keeper) && bob.resolve(late) === bob.resolve(late))
     }
   }
 }

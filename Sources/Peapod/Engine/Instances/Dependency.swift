@@ -25,6 +25,14 @@ enum Dependency: Sendable {
     }
   }
 
+  /// The scope that counts.
+  var scope: NamedScope {
+    switch self {
+    case .instance(let instance), .crossPod(let instance, _): instance.scope
+    case .deferred(let question): question.scope
+    }
+  }
+
   /// The declaration that was resolved or deferred.
   var declaration: Declaration {
     switch self {

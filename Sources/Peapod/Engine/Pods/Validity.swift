@@ -43,17 +43,12 @@ extension PodState {
         case .instance(let other):
           // An override that resolves its own provider receives the definition beneath, whichever override takes precedence.
           if isBuiltAnew(other, isOriginal: other.declaration === holder.declaration) { return true }
-        case .crossPod(let other, let pod):
-          // The builder resolved from a descendant of the home, such as the child of another request.
-          if pod !== home, pod.isBelow(orSame: home), isAnyOverriddenOrOwned(other, by: levels) { return true }
+        case .crossPod(_, let pod):
+          if isFromOtherBranch(dependency, of: pod, in: home, by: levels, retained) { return true }
         case .deferred(let question):
           if let pod = question.pod {
-            guard pod !== home, pod.isBelow(orSame: home),
-              levels.contains(where: {
-                $0.overrides(question.declaration) || $0.owned.contains(question.scope.identity)
-              })
-            else { continue }
-            return true
+            if isFromOtherBranch(dependency, of: pod, in: home, by: levels, retained) { return true }
+            continue
           }
           let isOriginal = question.declaration === holder.declaration
           if !isOriginal && levels.contains(where: { $0.overrides(question.declaration) })
@@ -74,14 +69,25 @@ extension PodState {
     }
   }
 
-  /// Whether some pods override or own an instance or one of its dependencies, direct or not.
-  private func isAnyOverriddenOrOwned(_ instance: Instance, by levels: [PodState]) -> Bool {
-    var walk = InstanceWalk(from: instance)
-    while let next = walk.next() {
-      if levels.contains(where: { $0.overrides(next.declaration) || $0.owned.contains(next.scope.identity) }) {
-        return true
+  /// Whether a builder resolved or deferred a dependency from a descendant of its instance's home, such as the child of another request, and
+  /// some pods override or own what is concerned, directly or not.
+  private func isFromOtherBranch(
+    _ dependency: Dependency, of pod: PodState, in home: PodState, by levels: [PodState], _ retained: RetainedObjects?
+  ) -> Bool {
+    guard pod !== home, pod.isBelow(orSame: home) else { return false }
+    var seen: Set<ObjectIdentifier> = []
+    var rest = [(dependency: dependency, home: pod)]
+    while let (dependency, home) = rest.popLast() {
+      let (declaration, scope) = (dependency.declaration, dependency.scope.identity)
+      if levels.contains(where: { $0.overrides(declaration) || $0.owned.contains(scope) }) { return true }
+      let instances =
+        switch dependency {
+        case .instance(let other), .crossPod(let other, _): [other]
+        case .deferred(let question): question.answers(for: home, retained)
+        }
+      for other in instances where seen.insert(ObjectIdentifier(other)).inserted {
+        rest += other.dependencies.map { ($0, other.home) }
       }
-      for case .instance(let other) in next.dependencies { walk.add(other) }
     }
     return false
   }
