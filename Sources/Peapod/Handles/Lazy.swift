@@ -43,7 +43,7 @@ public final class Lazy<Value: Sendable>: Sendable {
         // Only `LazyInjected` makes a `Lazy` of such a provider, and its property may be read anywhere.
         if declaration.isMainActor, !CurrentThread.isMain {
           CurrentThread.writeError(Failure.offMainActor(declaration))
-          // The last word, since not every platform knows the thread of the main actor.
+          // Decides whether the program stops, since `isMain` may be wrongly false.
           MainActor.preconditionIsolated()
         }
         return Engine.value(declaration, in: source, deferral)

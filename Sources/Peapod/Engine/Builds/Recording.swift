@@ -108,7 +108,8 @@ extension Build {
 
   /// Moves the instance to the nearest pod that changes a dependency.
   ///
-  /// The answer to a deferred dependency may be younger than the dependency, and no build moves for a cross-pod dependency.
+  /// Called when the builder is done: the answer to a deferred dependency may have been built after the dependency was recorded, and a
+  /// cross-pod dependency moves no build when it is recorded.
   func moveDownToAnswers() {
     let isMovable = instance.dependencies.contains {
       if case .instance = $0 { false } else { true }

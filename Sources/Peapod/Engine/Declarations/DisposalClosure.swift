@@ -31,6 +31,7 @@ extension DisposalClosure {
 
 /// A main-actor builder as the engine stores it.
 func onMainActor<Value>(_ build: @escaping @MainActor (Pod) -> Value) -> (Pod) -> Value {
-  // Safe: the engine calls builders of main-actor providers only for `resolve` and similar calls, which run on the main actor.
+  // Safe: the engine calls builders of main-actor providers only for `resolve` and similar calls, which run on the main actor, and for a
+  // `Lazy` of `LazyInjected`, which stops the program elsewhere.
   unsafeBitCast(build, to: ((Pod) -> Value).self)
 }

@@ -64,6 +64,8 @@ final class Instance: Keyed, @unchecked Sendable {
     /// The value is a `WeakReference`.
     static let isWeak = Flags(rawValue: 1 << 1)
     /// A refresh removed this instance, or an override found its build in progress, so its dependents are outdated too.
+    ///
+    /// If the instance is hidden, a refresh removed a dependency, so the instance does not return.
     static let isOutdated = Flags(rawValue: 1 << 2)
     /// An inner pod owned the scope, so other pods do not check the scope.
     static let hasInnerOwner = Flags(rawValue: 1 << 3)
