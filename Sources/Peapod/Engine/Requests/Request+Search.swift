@@ -83,7 +83,9 @@ extension Request {
           if let object { return .ready(candidate, declaration.value(of: object)) }
           guard copiesValue else { return .ready(candidate, nil) }
           level.publish(candidate, held)
-          level.restock(candidate, isShared: level !== view && caller.recorder != nil, held)
+          // A builder that the slot's own pod records never reads the slot.
+          let isRecorded = caller.recorder != nil
+          if level !== view || !isRecorded { level.restock(candidate, isShared: isRecorded, held) }
           return .ready(candidate, StoredValue(word: candidate.word).retained())
         case .building: building = building ?? candidate.build
         case .record: if moves != nil { replaced = candidate }

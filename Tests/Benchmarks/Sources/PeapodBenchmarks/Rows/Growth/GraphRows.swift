@@ -17,7 +17,10 @@ extension Row {
           subject: firstResolve(wide: size), baseline: wire(wide: size)),
       ]
     }
-    let wholeLives = [
+    let others = [
+      Row(
+        section, "1000 providers, deep, dependencies first", against: "wiring it",
+        subject: firstResolve(upward: 1_000), baseline: wire(deep: 1_000)),
       Row(
         section, "1000 providers, deep, making and dropping the pod", against: "wiring and dropping it",
         subject: wholeLife(deep: 1_000), baseline: wireAndDrop(deep: 1_000)),
@@ -26,7 +29,7 @@ extension Row {
         subject: wholeLife(wide: 1_000), baseline: wireAndDrop(wide: 1_000)),
     ]
     let perProvider = "per provider of 1,000"
-    return rows + wholeLives + [
+    return rows + others + [
       Row(
         section, "per provider of 10,000, deep", against: perProvider, limit: 2, sizes: (10_000, 1_000),
         subject: firstResolve(deep: 10_000), baseline: firstResolve(deep: 1_000)),
@@ -64,6 +67,20 @@ extension Row {
         Pod(observers: observers)
       } work: { pods in
         for pod in pods { consume(pod.resolve(providers[size - 1])) }
+      }
+      Graphs.release(providers)
+      return time
+    }
+  }
+
+  /// Resolves a chain for the first time from its end, so that each builder receives a cached dependency.
+  static func firstResolve(upward size: Int) -> Workload {
+    .onLargeStack { count in
+      let providers = Graphs.deep(size)
+      let time = inBatches(count, of: size) {
+        Pod()
+      } work: { pods in
+        for pod in pods { for provider in providers { consume(pod.resolve(provider)) } }
       }
       Graphs.release(providers)
       return time
