@@ -216,9 +216,9 @@ extension Build {
     (valueForWaiters, weakValue) = (nil, nil)
   }
 
-  /// Points the pod that the builder received at the home of the instance, and releases this pod.
+  /// Points the pod that the builder received, and may have kept, at the home of the instance, and releases this pod.
   private func settle() {
-    if pod.settledState == nil {
+    if isPodKept, pod.settledState == nil {
       // If the view has ended and the instance is detached, the builder's pod stays at the view.
       pod.settle(in: view.isEnded && instance.flags.contains(.isDetached) ? view : instance.home)
     }

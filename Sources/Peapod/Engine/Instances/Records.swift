@@ -73,9 +73,9 @@ extension PodState {
   ///
   /// Called without the lock, since the last reference to a declaration may be released.
   func sweep() {
+    guard withLock({ held in isSweepDue(held) }) else { return }
     let retained = RetainedObjects()
-    let found = withLock { held -> (forgotten: [Instance], cleared: [UInt32: ClearedRecord])? in
-      guard isSweepDue(held) else { return nil }
+    let found = withLock { held -> (forgotten: [Instance], cleared: [UInt32: ClearedRecord]) in
       let all = instances(held) { $0.state == .record || $0.flags.contains(.isWeak) }
       let forgotten = all.filter { instance in
         if instance.state == .cached, let object = instance.weakObject(held) {
@@ -94,7 +94,6 @@ extension PodState {
       return (forgotten, knownRare(held)?.cleared ?? [:])
     }
     withExtendedLifetime(retained) {}
-    guard let found else { return }
     for instance in found.forgotten where instance.flags.contains(.isWeak) { instance.releaseValue() }
     let unnamed = found.cleared.filter { !$0.value.isNamed }
     withLock { held in
