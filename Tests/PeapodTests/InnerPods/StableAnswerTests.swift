@@ -94,6 +94,10 @@ import Testing
     }
     let root = Pod("root")
     #expect(root.resolve(report) === root.resolve(report))
+    // The dependency itself used a child that has ended.
+    #expect(Pod.$current.withValue(root) { root.resolve(page).recipe } == "page(nobody)")
+    #expect(root.resolve(page) === root.resolve(page))
+    #expect(root.resolve(report) === root.resolve(report))
   }
 
   @Test("R19 R20 a scope that a common ancestor owns is not that of a kept inner child")

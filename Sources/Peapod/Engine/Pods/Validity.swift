@@ -131,9 +131,10 @@ extension PodState {
 extension PodState {
   /// Whether this pod was a descendant of another pod, had an instance that a builder there resolved, and has ended.
   ///
-  /// A child that a builder made ends with the build, so it does not count.
-  fileprivate func hasEndedRequest(of instance: Instance, builtFrom home: PodState) -> Bool {
-    isEnded && maker == nil && !home.isBelow(orSame: instance.home)
+  /// `isDirect`: whether the answer itself has this dependency. A child that a builder made ends with the build, so it does not count for that
+  /// builder's instance, which has the dependency through another.
+  fileprivate func hasEndedRequest(of instance: Instance, builtFrom home: PodState, isDirect: Bool) -> Bool {
+    isEnded && (isDirect || maker == nil) && !home.isBelow(orSame: instance.home)
   }
 }
 
@@ -156,7 +157,7 @@ extension Instance {
           let acting =
             pod.root !== home.root
             ? TaskContext.state(actingElsewhereFor: pod, inBuilderFor: home)
-            : pod.hasEndedRequest(of: other, builtFrom: home) ? nil : pod
+            : pod.hasEndedRequest(of: other, builtFrom: home, isDirect: current === self) ? nil : pod
           guard let acting, acting.isBelow(orSame: other.home), isCurrent(other, acting) else { return false }
         }
         if let other = dependency.instance, other.traits.contains(.isCrossPod) { walk.add(other) }
