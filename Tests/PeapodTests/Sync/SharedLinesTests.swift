@@ -27,8 +27,12 @@ struct SharedLinesTests {
   }
 
   #if DEBUG
-    @Test("R8 a request takes no lock of the root, also where its builder resolves shared instances")
-    func locksOfRequests() {
+    enum Parent: CaseIterable { case root, podOfBuilder, childOfBuilder }
+
+    @Test(
+      "R8 a request takes no lock of the root, also where its builder resolves shared instances, or a builder kept the parent",
+      arguments: Parent.allCases)
+    func locksOfRequests(_ kind: Parent) {
       struct RequestScope: ProviderScope {}
       let (user, other) = (Provider { _ in 0 }, Provider { _ in 0 })
       // A reference and a value that is none.
@@ -36,8 +40,14 @@ struct SharedLinesTests {
       let own = Provider(scope: RequestScope()) { _ in Instance() }
       let service = Provider(scope: .alwaysCreateNew) { pod in (pod.resolve(one), pod.resolve(two), pod.resolve(own)) }
       let root = Pod("root")
+      let parent =
+        switch kind {
+        case .root: root
+        case .podOfBuilder: root.resolve(Provider("server") { $0 })
+        case .childOfBuilder: root.resolve(Provider("server") { $0.makeChild() })
+        }
       func request(_ body: (Pod) -> Void) {
-        let child = root.makeChild(owning: [RequestScope()]) { child in
+        let child = parent.makeChild(owning: [RequestScope()]) { child in
           child.overrideProvider(user, withValue: 1)
           child.overrideProvider(other, withValue: 2)
         }

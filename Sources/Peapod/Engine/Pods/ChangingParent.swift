@@ -53,6 +53,7 @@ final class ChangingParent: @unchecked Sendable {
       }
       // Another thread may have changed the parent meanwhile.
     } while listed !== state
+    if let settled = both.pod?.settledState { child.settleParent(settled) }
     releasePod()
   }
 

@@ -64,8 +64,8 @@ final class PodState: @unchecked Sendable {
   // Every resolve reads these fields without a lock. So they lie together, far from the reference count and the locks, to which other threads
   // write.
 
-  /// `fixedParent`, unretained, for readers.
-  let unretainedParent: Unmanaged<PodState>?
+  /// The address of `fixedParent`, or of the first state of a `changingParent` whose build has ended, for readers; or zero.
+  private let parentAddress: Atomic<UInt>
   /// The address of a root's directory of slots, for readers.
   let directoryAddress = Atomic<UInt>(0)
   /// The bits of all providers and scopes that a child pod overrides or owns; zero in a root pod.
@@ -115,7 +115,7 @@ final class PodState: @unchecked Sendable {
   ) {
     let isRoot = parentPod == nil
     fixedParent = parentPod?.ownedState
-    unretainedParent = fixedParent.map { .passUnretained($0) }
+    parentAddress = Atomic(PodState.address(of: fixedParent))
     self.name = name ?? fixedParent?.name ?? parentPod?.name ?? ""
     if let parentPod, fixedParent == nil {
       (parentOwner, changingParent) = (nil, ChangingParent(parentPod))
@@ -201,6 +201,27 @@ final class PodState: @unchecked Sendable {
 
   @inline(__always)
   var parent: PodState? { fixedParent ?? changingParent?.state }
+
+  /// The parent, for readers that check that it has not ended; `nil` in a root, and while a builder runs with the parent pod.
+  @inline(__always)
+  var unretainedParent: Unmanaged<PodState>? {
+    // Safe: `fixedParent` or `changingParent` retains the state at this address.
+    UnsafeRawPointer(bitPattern: parentAddress.load(ordering: .acquiring)).map { .fromOpaque($0) }
+  }
+
+  /// Lets readers find the parent, since the build that ran with the parent pod has ended.
+  func settleParent(_ parent: PodState) { parentAddress.store(PodState.address(of: parent), ordering: .releasing) }
+
+  private static func address(of state: PodState?) -> UInt {
+    UInt(bitPattern: state.map { Unmanaged.passUnretained($0).toOpaque() })
+  }
+
+  /// The parent, unretained; `nil` in a root, and where another pod may act for the parent.
+  @inline(__always)
+  var steadyParent: Unmanaged<PodState>? {
+    guard let unretainedParent, changingParent != nil else { return unretainedParent }
+    return unretainedParent._withUnsafeGuaranteedRef { $0.isEnded } ? nil : unretainedParent
+  }
 
   /// `parent`, for callers that hold a lock: no pod is made that acts for a parent that has just ended.
   ///

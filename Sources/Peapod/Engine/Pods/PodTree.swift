@@ -11,8 +11,8 @@ extension PodState {
     var state = Unmanaged.passUnretained(self)
     var retained: PodState?
     while !state._withUnsafeGuaranteedRef(body) {
-      // Safe: a state retains its `fixedParent`.
-      if let parent = state._withUnsafeGuaranteedRef({ $0.unretainedParent }) {
+      // Safe: a state retains its parent.
+      if let parent = state._withUnsafeGuaranteedRef({ $0.steadyParent }) {
         state = parent
         continue
       }
