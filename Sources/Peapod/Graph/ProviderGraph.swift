@@ -15,7 +15,7 @@ public struct ProviderGraph: Sendable, Codable, CustomStringConvertible {
     public var isCached: Bool
     /// Whether the pod or an ancestor overrides the provider.
     public var isOverridden: Bool
-    /// The number of builds.
+    /// The number of builds, up to 65,535.
     ///
     /// The pod does not count every build of a transient provider.
     public var buildCount: Int

@@ -169,4 +169,25 @@ import Testing
       #expect(await Task.detached { app.resolve(service).recipe }.value == "live")
     }
   }
+
+  @Test("R2 a long chain across two pods is released on a small stack")
+  func longChain() async throws {
+    let value = try await Worker(stackBytes: 128 << 10) {
+      var providers = [Provider { _ in 0 }]
+      func resolveAll() -> Int {
+        let pods = [Pod("even"), Pod("odd")]
+        while providers.count <= 1_200 {
+          let (previous, pod) = (providers[providers.count - 1], pods[providers.count % 2])
+          providers.append(Provider { [unowned pod] _ in pod.resolve(previous) + 1 })
+          _ = pods[providers.count % 2].resolve(providers[providers.count - 1])
+        }
+        return pods[1].resolve(providers[1_200])
+      }
+      let value = resolveAll()
+      // One after the other, since each builder retains the provider before.
+      while providers.popLast() != nil {}
+      return value
+    }.value()
+    #expect(value == 1_200)
+  }
 }

@@ -116,7 +116,7 @@ extension Build {
         }
         guard rival == nil else { return nil }
         home.number(instance, at: end, held)
-        instance.buildCount &+= 1
+        instance.countBuild()
         instance.build = nil
         let isStored = store(value, isKept: isKept, held)
         if use == .cached, !isStored { home.remove(instance, held) }

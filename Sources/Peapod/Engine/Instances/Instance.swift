@@ -152,7 +152,7 @@ final class Instance: Keyed, @unchecked Sendable {
     var rest = dependencies
     dependencies = []
     while let dependency = rest.popLast() {
-      guard case .instance(var instance) = consume dependency else { continue }
+      guard var instance = (consume dependency).instance else { continue }
       if isKnownUniquelyReferenced(&instance), !instance.dependencies.isEmpty {
         rest.append(contentsOf: instance.dependencies)
         instance.dependencies = []
@@ -218,6 +218,9 @@ extension Instance {
     traits = traits.intersection(.isOfLaterView)
     for dependency in dependencies { inherit(dependency) }
   }
+
+  /// Counts one more build, as far as the counter goes.
+  func countBuild() { if buildCount < .max { buildCount += 1 } }
 
   func noteOwnTraits() {
     if scopeKind == .custom, !flags.contains(.hasInnerOwner) { traits.insert(.isClearable) }

@@ -53,7 +53,7 @@ extension PodState {
       } else {
         recordCount += 1
       }
-      if instance.word == 0 { instance.buildCount &+= 1 }
+      if instance.word == 0 { instance.countBuild() }
       guard !isEnded else { return instance }
       insert(instance, held)
       noteFinished(instance, held)

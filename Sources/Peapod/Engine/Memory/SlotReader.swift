@@ -109,7 +109,7 @@ extension PodState {
   /// that finds a visible instance, no revision is compared.
   @inline(never)
   func readOwnInstance(of declaration: Declaration) -> SlotRead {
-    guard isCompact || changes.load(ordering: .relaxed) != 0 else { return .nothing }
+    guard isCompact || changes.load(ordering: .relaxed) != 0, !declaration.isTransient else { return .nothing }
     let definition = definition(of: declaration)
     let value = withLock { held -> StoredValue? in
       for found in instances(of: declaration, held) where found.isVisible(as: definition, held) {

@@ -55,10 +55,9 @@ enum CurrentThread {
       UInt(GetCurrentThreadId())
     #elseif os(WASI)
       1
-    #elseif canImport(Darwin)
-      UInt(bitPattern: pthread_self())
     #else
-      UInt(pthread_self())
+      // A number or an address, as the platform has it.
+      withUnsafeBytes(of: pthread_self()) { $0.load(as: UInt.self) }
     #endif
   }
 

@@ -116,7 +116,7 @@ extension PodState {
   /// Called once, before other threads have the pod.
   func register() {
     if let changingParent { return changingParent.list(self) }
-    // Safe: this state retains its `fixedParent`.
+    // Safe: this state retains its parent.
     unretainedParent?._withUnsafeGuaranteedRef { parent in
       parent.makeChildren()
       parent.children.add(self)
@@ -139,6 +139,7 @@ extension UInt {
 ///
 /// The lists are made with the first child. They are read without the lock of the pod.
 struct ChildList: ~Copyable {
+  /// A power of two: `add` takes four bits.
   private static let count = 16
   /// The address of the shards: the lock of each, and 16 bytes behind the lock, its children.
   ///
@@ -182,7 +183,8 @@ struct ChildList: ~Copyable {
 
   /// Adds a child; the lists were made before.
   func add(_ child: PodState) {
-    let number = Int(truncatingIfNeeded: (CurrentThread.id >> 12) ^ (CurrentThread.id >> 20)) & (ChildList.count - 1)
+    // Fibonacci hashing (Knuth, "The Art of Computer Programming", 6.4), since the numbers of threads are multiples of some power of two.
+    let number = Int((UInt64(CurrentThread.id) &* 0x9E37_79B9_7F4A_7C15) >> 60)
     child.shard = number
     change(number) { children in
       child.positionInShard = children.count

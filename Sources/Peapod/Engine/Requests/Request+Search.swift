@@ -115,7 +115,7 @@ extension Request {
     if let constant = definition?.constant, kind != .weak, !level.isEnded {
       instance.word = constant.retained().word
       instance.noteOwnTraits()
-      instance.buildCount &+= 1
+      instance.countBuild()
       level.clock += 1
       instance.serial = level.clock
       instance.state = .cached
