@@ -6,22 +6,18 @@ struct GraphSnapshot {
     var overrides: [Override] = []
     var cleared: [ClearedRecord] = []
     var captives: [[UInt64]: ProviderGraph.CaptiveDependency] = [:]
-    var unexamined: [Instance] = []
 
     init(_ state: PodState) {
       let retained = RetainedObjects()
       defer { withExtendedLifetime(retained) {} }
       state.withLock { held in
         state.forEachInstance(held) {
-          let object = $0.flags.contains(.isWeak) ? $0.weakObject(held) : nil
-          if let object { retained.add(object, of: $0.declaration) }
-          let isAlive = !$0.flags.contains(.isWeak) || object != nil
-          instances.append(($0, $0.state == .cached && $0.hiddenCount == 0 && isAlive, $0.build, $0.figures(held)))
+          let isCached = $0.state == .cached && $0.hiddenCount == 0 && $0.isAlive(retained, held)
+          instances.append(($0, isCached, $0.build, $0.figures(held)))
         }
         overrides = state.overrides.elements
         cleared = state.knownRare(held).map { Array($0.cleared.values) } ?? []
         captives = state.knownRare(held)?.captives ?? [:]
-        unexamined = state.knownRare(held)?.unexamined ?? []
       }
     }
   }
@@ -92,7 +88,6 @@ struct GraphSnapshot {
       append(override.target, override, nil, nil, isCached: false)
     }
     captives.merge(level.captives) { $1 }
-    for pair in level.unexamined.flatMap({ CaptiveDependencies.find(for: $0) }) { captives[pair.numbers] = pair.found }
   }
 
   private func isShared(_ instance: Instance, by view: PodState) -> Bool {

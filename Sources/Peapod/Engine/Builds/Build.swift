@@ -3,7 +3,7 @@ import Synchronization
 /// One construction under way.
 ///
 /// The caller that made a build runs its builder, or starts a task for an async builder. Other callers may wait, see `WaitGraph`.
-final class Build: @unchecked Sendable {
+final class Build: Defined, @unchecked Sendable {
   // Safe: constants and atomics. The comments below say what guards the rest.
 
   enum Use: UInt8 {
@@ -25,13 +25,9 @@ final class Build: @unchecked Sendable {
   /// Guards the dependencies, and the fields that are marked below.
   let lock = Lock()
   /// Whether the build has ended, and whether callers wait for the build.
-  let status = Atomic<UInt8>(Status.running)
+  let status = Atomic(Status.running)
 
-  struct Status {
-    static let running: UInt8 = 0
-    static let awaited: UInt8 = 1
-    static let ended: UInt8 = 2
-  }
+  enum Status: UInt8, AtomicRepresentable { case running, awaited, ended }
 
   // Guarded by `lock`.
   /// The time in which the builder waited for other builds, in nanoseconds.
@@ -56,12 +52,8 @@ final class Build: @unchecked Sendable {
   @exclusivity(unchecked) var hasRival = false
   /// The observers that are to be notified of the build.
   @exclusivity(unchecked) var queuesToDeliver: [EventQueue]?
-  /// A copy of the value for the callers that waited when the instance was finished.
-  @exclusivity(unchecked) var valueForWaiters: StoredValue?
   /// When the builder returned.
   @exclusivity(unchecked) var end: Int64 = 0
-  /// The value that a weak instance does not retain.
-  @exclusivity(unchecked) var weakValue: StoredValue?
 
   // Guarded by the lock of `WaitGraph`.
   @exclusivity(unchecked) var waiters: [ObjectIdentifier: Waiter] = [:]
@@ -104,10 +96,9 @@ final class Build: @unchecked Sendable {
   var hasOwnTask: Bool { declaration.kind == .async && (use == .cached || use == .graph) }
   var declaration: Declaration { instance.declaration }
   var definition: Override? { instance.definition }
-  var info: ProviderInfo { instance.info }
 
   @inline(__always)
-  var hasEnded: Bool { status.load(ordering: .acquiring) == Status.ended }
+  var hasEnded: Bool { status.load(ordering: .acquiring) == .ended }
 
   /// Gives the builder its pod: the pod that all builders of a root share, or a pod of its own.
   ///

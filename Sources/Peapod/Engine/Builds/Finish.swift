@@ -25,20 +25,24 @@ extension Build {
   /// reference to the value, so that the instance gets one of its own. The instance of a transient does not store the value.
   @discardableResult
   func finish(_ result: Result<StoredValue, any Error>, isShared: Bool = false) -> Instance {
-    if isShared, use != .transient, case .success(let value) = result { _ = value.retained() }
     noteTimes()
     let graph = takeGraphInstances()
+    // For the caller, and for the callers that wait: another thread may dispose the instance as soon as the pod caches it.
+    let copy = use == .transient ? nil : (try? result.get())?.retained()
     let (record, isCached) = commit(result)
+    // Before the waiters continue: their graphs have what was found.
+    let captives = isCached ? CaptiveDependencies.record(of: instance) : []
     let waiters = WaitGraph.end(self)
     // A waiter that does not accept the result resolves again. A waiter that accepts the result owns a copy.
-    let answers = waiters.map { ($0, outcome(for: $0, result)) }
+    let answers = waiters.map { ($0, outcome(for: $0, result, copy)) }
     // Before the waiters continue: then only the waiters and the pod retain the value, and a shutdown waits for the disposal.
-    releaseCopies()
+    if !isShared, let copy { declaration.release(copy) }
+    releaseWeakValue(of: result)
     // A failed build has no value.
     let disposal = !isCached && use == .cached && instance.word != 0 ? Teardown.prepare([instance]) : nil
     settle()
     for (waiter, outcome) in answers where !isLate(waiter, outcome, graph) { waiter.end(outcome) }
-    report(result, isCached: isCached)
+    report(result, captives)
     disposal?()
     // An instance that an override has outdated is not shared either.
     if let graph = self.graph, graph.hasEnded || !isStillRight { Teardown.run(GraphInstances.end([self])) }
@@ -103,10 +107,6 @@ extension Build {
       var dead: [Instance] = []
       let isCached = home.withLock { held -> Bool? in
         guard view.chainRevision == now else { return nil }
-        if valueForWaiters == nil, status.load(ordering: .relaxed) == Status.awaited {
-          // Another thread may dispose the instance as soon as the lock is released.
-          valueForWaiters = value.retained()
-        }
         let isKept = use == .cached && isStillRight && !instance.flags.contains(.isDetached) && !home.isEnded
         if isKept { rival = findRival(in: home, &object, &dead, held) }
         for former in dead {
@@ -123,8 +123,6 @@ extension Build {
         instance.state = isStored || use == .graph ? .cached : .record
         if isStored {
           home.noteFinished(instance, held)
-          // Other callers may have the instance, and a graph with it, before it is examined.
-          if CaptiveDependencies.mayExist(for: instance) { home.madeRare(held).unexamined.append(instance) }
           home.publish(instance, held)
         }
         queueEvent(.success(value), held)
@@ -158,7 +156,6 @@ extension Build {
     instance.flags.insert(.isWeak)
     // So a sweep comes in time: the object may be deallocated before the table is used again.
     instance.home.recordCount += 1
-    weakValue = value
     return true
   }
 
@@ -181,7 +178,9 @@ extension Build {
     return nil
   }
 
-  private func outcome(for waiter: Waiter, _ result: Result<StoredValue, any Error>) -> Waiter.Outcome {
+  private func outcome(
+    for waiter: Waiter, _ result: Result<StoredValue, any Error>, _ copy: StoredValue?
+  ) -> Waiter.Outcome {
     // `detachFromView` dismissed the callers of that moment. This caller began to wait later.
     if instance.traits.contains(.isOfLaterView), !waiter.isFirst, waiter.asked !== request.asked { return .dismissed }
     guard waiter.view === view || waiter.view.isBelow(orSame: instance.home) && waiter.view.shares(instance) else {
@@ -191,10 +190,9 @@ extension Build {
       let isRight = waiter.isFirst || waiter.isTimely || view.isStillRight(instance, after: outer)
       return isRight ? .failure(error) : .dismissed
     }
-    // A caller that began to wait after an override must not receive an instance from before the override. A caller that began to wait
-    // after the instance was cached resolves again.
-    guard isStillRight || waiter.isTimely, !hasRival, let value = valueForWaiters else { return .dismissed }
-    return .value(value.retained())
+    // A caller that began to wait after an override must not receive an instance from before the override.
+    guard isStillRight || waiter.isTimely, !hasRival, let copy else { return .dismissed }
+    return .value(copy.retained())
   }
 
   /// Whether a waiter is a task outside of builders, which wakes only after the observers and the disposal of graph-scoped instances.
@@ -207,13 +205,11 @@ extension Build {
     }
   }
 
-  private func releaseCopies() {
-    if let valueForWaiters { declaration.release(valueForWaiters) }
-    if let weakValue {
-      declaration.release(weakValue)
-      instance.home.sweep()
-    }
-    (valueForWaiters, weakValue) = (nil, nil)
+  /// Releases the value that a weak instance does not retain.
+  private func releaseWeakValue(of result: Result<StoredValue, any Error>) {
+    guard instance.flags.contains(.isWeak), let value = try? result.get() else { return }
+    declaration.release(value)
+    instance.home.sweep()
   }
 
   /// Points the pod that the builder received, and may have kept, at the home of the instance, and releases this pod.

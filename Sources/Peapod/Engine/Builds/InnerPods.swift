@@ -38,8 +38,6 @@ struct OuterView {
   let view: PodState
   /// Whether the outer pod is the pod of the builder.
   let isOwn: Bool
-  /// The outer pod and its ancestors.
-  private let chain: Set<ObjectIdentifier>
 
   init(of asked: PodState, for build: Build) {
     self.build = build
@@ -47,10 +45,9 @@ struct OuterView {
     while build.isInner(state), let next = state.original ?? state.parent { state = next }
     isOwn = state === build.view || state.effective === build.view || asked.isCompact
     view = isOwn ? build.view : state.effective
-    chain = Set(view.selfAndAncestors.map { ObjectIdentifier($0) })
   }
 
-  private func contains(_ state: PodState) -> Bool { chain.contains(ObjectIdentifier(state)) }
+  private func contains(_ state: PodState) -> Bool { view.isBelow(orSame: state) }
 
   /// The override as the outer pod sees it; `isConstant` tells that the override belongs to an inner pod itself.
   private func definition(_ inner: Override?) -> (isConstant: Bool, override: Override?) {
@@ -61,7 +58,7 @@ struct OuterView {
       return (false, known)
     }
     // The override may have been removed meanwhile.
-    let isRemoved = outer.ownerID.map { chain.contains($0) } ?? false
+    let isRemoved = view.selfAndAncestors.contains { ObjectIdentifier($0) == outer.ownerID }
     return (!isRemoved, isRemoved ? outer : nil)
   }
 

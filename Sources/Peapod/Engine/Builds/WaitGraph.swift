@@ -26,8 +26,8 @@ enum WaitGraph {
       if let own = waiter.waitingBuild, let path = cycle(from: build, to: own) { return .cycle(path) }
       // In one step: a build that ends now either sees the waiter or has ended.
       let (isRunning, status) = build.status.compareExchange(
-        expected: Build.Status.running, desired: Build.Status.awaited, ordering: .acquiringAndReleasing)
-      guard isRunning || status == Build.Status.awaited else { return .ended }
+        expected: .running, desired: .awaited, ordering: .acquiringAndReleasing)
+      guard isRunning || status == .awaited else { return .ended }
       build.waiters[ObjectIdentifier(waiter)] = waiter
       forEachBuild(blockedBy: waiter) { $0.waits[ObjectIdentifier(waiter)] = waiter }
       return .waiting
@@ -66,7 +66,7 @@ enum WaitGraph {
   ///
   /// The condition is evaluated without the lock, since it looks at pods. A caller that begins to wait meanwhile checks again itself.
   static func dismiss(_ build: Build, where matches: (Waiter) -> Bool) {
-    guard build.status.load(ordering: .acquiring) == Build.Status.awaited else { return }
+    guard build.status.load(ordering: .acquiring) == .awaited else { return }
     endWaits(lock.withLock { Array(build.waiters.values) }.filter(matches), for: build, with: .dismissed)
   }
 
@@ -89,8 +89,8 @@ enum WaitGraph {
   /// Ends a build, and returns its waiters.
   @inline(__always)
   static func end(_ build: Build) -> [Waiter] {
-    let former = build.status.exchange(Build.Status.ended, ordering: .acquiringAndReleasing)
-    return former == Build.Status.awaited ? takeAll(of: build) : []
+    let former = build.status.exchange(.ended, ordering: .acquiringAndReleasing)
+    return former == .awaited ? takeAll(of: build) : []
   }
 
   @inline(never)

@@ -1,5 +1,19 @@
 import Synchronization
 
+/// A provider with the override that counts.
+protocol Defined {
+  var declaration: Declaration { get }
+  /// The override that counts; `nil` for the provider's own builder.
+  var definition: Override? { get }
+}
+
+extension Defined {
+  /// The scope that counts.
+  var scope: NamedScope { definition?.ownScope ?? declaration.scope }
+  var scopeKind: ScopeIdentity.Kind { definition?.ownScope?.identity.kind ?? declaration.scopeKind }
+  var info: ProviderInfo { ProviderInfo(declaration, scope: scope) }
+}
+
 /// The replacement of a provider, or of every member of a family, in one pod.
 ///
 /// Not generic: the metadata of a generic class took a third of the time of an override.

@@ -19,16 +19,12 @@ extension PodState {
     case .cached:
       unpublish(instance, held)
       instance.state = .record
-      if instance.flags.contains(.isWeak) {
-        if let object = instance.weakObject(held) {
-          retained.add(object, of: instance.declaration)
-        } else {
-          // Nothing is left to dispose. The record names the dependencies of the instance.
-          StoredValue(word: instance.word).release()
-          instance.word = 0
-          if isForgotten { remove(instance, held) }
-          return false
-        }
+      guard instance.isAlive(retained, held) else {
+        // Nothing is left to dispose. The record names the dependencies of the instance.
+        StoredValue(word: instance.word).release()
+        instance.word = 0
+        if isForgotten { remove(instance, held) }
+        return false
       }
       remove(instance, held)
       if !isForgotten, !instance.isConstant { noteCleared(instance, held) }
@@ -182,14 +178,9 @@ extension PodState {
     for state in selfAndAncestors {
       let found = state.withLock { held -> [(instance: Instance, build: Build?)] in
         state.instances(of: declaration, held).compactMap { candidate in
-          guard candidate.definition === definition, candidate.state != .record, candidate.hiddenCount == 0 else {
-            return nil
-          }
-          if candidate.flags.contains(.isWeak) {
-            // A weak instance whose object is deallocated is no answer.
-            guard let object = candidate.weakObject(held) else { return nil }
-            retained.add(object, of: declaration)
-          }
+          guard candidate.definition === definition, candidate.state != .record, candidate.hiddenCount == 0,
+            candidate.isAlive(retained, held)
+          else { return nil }
           let build = candidate.build
           _ = retained.add([candidate])
           if let build { _ = retained.add([build]) }

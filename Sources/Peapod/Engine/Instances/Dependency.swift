@@ -1,4 +1,4 @@
-enum Dependency: Sendable {
+enum Dependency: Defined, Sendable {
   /// An instance, or a record, resolved from the pod for which the dependent was built.
   case instance(Instance)
   /// An instance resolved from another pod, which the builder did not make.
@@ -17,27 +17,14 @@ enum Dependency: Sendable {
     if case .deferred = self { true } else { false }
   }
 
-  /// The provider that was resolved or deferred, with the scope that counts.
-  var info: ProviderInfo {
-    switch self {
-    case .instance(let instance), .crossPod(let instance, _): instance.info
-    case .deferred(let question): question.info
-    }
-  }
+  var declaration: Declaration { target.declaration }
+  var definition: Override? { target.definition }
 
-  /// The scope that counts.
-  var scope: NamedScope {
+  /// What was resolved or deferred.
+  private var target: any Defined {
     switch self {
-    case .instance(let instance), .crossPod(let instance, _): instance.scope
-    case .deferred(let question): question.scope
-    }
-  }
-
-  /// The declaration that was resolved or deferred.
-  var declaration: Declaration {
-    switch self {
-    case .instance(let instance), .crossPod(let instance, _): instance.declaration
-    case .deferred(let question): question.declaration
+    case .instance(let instance), .crossPod(let instance, _): instance
+    case .deferred(let question): question
     }
   }
 
@@ -58,7 +45,7 @@ enum Dependency: Sendable {
 /// A deferred dependency: which instance a `Lazy`, a factory or a `PerUse` resolves, or a lookup that found no cached instance.
 ///
 /// The answer may change, so a pod looks up the answer whenever the pod checks whether the holder is right. A question retains no instance.
-final class Question: Sendable {
+final class Question: Defined, Sendable {
   /// The provider, or the family of a factory with arguments.
   let declaration: Declaration
   /// The override that the pod had when the question was recorded.
@@ -100,9 +87,6 @@ final class Question: Sendable {
 
   /// The state of this inner pod, while it exists.
   var innerPod: PodState? { inner?.object as? PodState }
-
-  var scope: NamedScope { definition?.ownScope ?? declaration.scope }
-  var info: ProviderInfo { ProviderInfo(declaration, scope: scope) }
 }
 
 /// Visits an instance, and the dependencies that the caller adds, each once and without recursion.

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// The same class records instances that no pod caches: transient and graph-scoped instances, instances for one use, failed attempts, and
 /// cleared instances. The diagram needs such *records*, and so do their dependents.
-final class Instance: Keyed, @unchecked Sendable {
+final class Instance: Keyed, Defined, @unchecked Sendable {
   // Safe: the lock of `home` guards `home` itself, `next`, `state`, `word`, `build` and `hiddenCount`. A reader that holds the
   // value compares `word` without the lock. Only the build writes the other variables, before the instance is finished under the lock.
 
@@ -184,9 +184,6 @@ extension Instance {
   var index: UInt32 { declaration.index }
   var key: UInt32 { declaration.index }
   var address: UInt { UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
-  var scope: NamedScope { definition?.ownScope ?? declaration.scope }
-  var scopeKind: ScopeIdentity.Kind { definition?.ownScope?.identity.kind ?? declaration.scopeKind }
-  var info: ProviderInfo { ProviderInfo(declaration, scope: scope) }
   var isConstant: Bool { definition?.isConstant ?? false }
   /// Whether a disposal closure is due when the instance is no longer cached.
   var hasDisposal: Bool {

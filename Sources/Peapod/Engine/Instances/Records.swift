@@ -78,10 +78,7 @@ extension PodState {
     let found = withLock { held -> (forgotten: [Instance], cleared: [UInt32: ClearedRecord]) in
       let all = instances(held) { $0.state == .record || $0.flags.contains(.isWeak) }
       let forgotten = all.filter { instance in
-        if instance.state == .cached, let object = instance.weakObject(held) {
-          retained.add(object, of: instance.declaration)
-          return false
-        }
+        if instance.state == .cached, instance.isAlive(retained, held) { return false }
         // Only the record retains such a declaration.
         return instance.isOnlyHolder
       }

@@ -13,8 +13,9 @@ final class Teardown: @unchecked Sendable {
   ///
   /// One step is the call of the closure that `prepare` returns, since an earlier closure may end before that call.
   @exclusivity(unchecked) private var blockers: [Int]
-  /// The positions that are ready, in a heap: the smallest position, the latest built instance, comes first.
-  @exclusivity(unchecked) private var ready = PositionHeap()
+  /// How many positions are ready, without those whose disposal has begun, and a position before which none is.
+  @exclusivity(unchecked) private var readyCount = 0
+  @exclusivity(unchecked) private var firstReady = 0
   /// Whether the caller of the teardown still disposes what is ready, so that it returns after all closures that can run there.
   @exclusivity(unchecked) private var isCallerBusy = true
   /// The disposals for which other teardowns wait.
@@ -73,7 +74,8 @@ final class Teardown: @unchecked Sendable {
   private func beginDisposals(behind blocked: [Int]) {
     let blocking = order.instances.indices.filter { order.instances[$0].mayBlock }
     for position in order.followers(of: blocked + blocking) {
-      guard let instance = order.instance(at: position), instance.mayBlock || instance.hasDisposal else { continue }
+      let instance = order.instances[position]
+      guard instance.mayBlock || instance.hasDisposal else { continue }
       let entry = RunningDisposals.begin(instance)
       lock.withLock { running[position] = entry }
     }
@@ -94,19 +96,18 @@ final class Teardown: @unchecked Sendable {
       // These instances may wait for the caller itself.
       let late = order.followers(of: blocked)
       lock.withLock { unawaited = late }
-      // The group counts no gates.
-      awaitedBy.leave(late.count { order.instance(at: $0) != nil })
+      awaitedBy.leave(late.count)
     }
     return blocked
   }
 
   private func unblock(_ positions: [Int]) {
     lock.withLock {
-      var rest = positions
-      while let position = rest.popLast() {
+      for position in positions {
         blockers[position] -= 1
         guard blockers[position] == 0 else { continue }
-        if order.instance(at: position) == nil { rest += order.followers[position] } else { ready.insert(position) }
+        readyCount += 1
+        firstReady = min(firstReady, position)
       }
     }
   }
@@ -118,12 +119,18 @@ final class Teardown: @unchecked Sendable {
     while let position = lock.withLock({ takeReady(isLate: isLate) }) { dispose(position, isLate: isLate) }
   }
 
-  /// Called with the lock held.
+  /// Takes the first position that is ready, that of the latest built instance; called with the lock held.
   private func takeReady(isLate: Bool) -> Int? {
     if isLate, isCallerBusy { return nil }
-    let position = ready.removeFirst()
-    if position == nil { isCallerBusy = false }
-    return position
+    guard readyCount > 0 else {
+      isCallerBusy = false
+      return nil
+    }
+    while blockers[firstReady] != 0 { firstReady += 1 }
+    // Neither ready again nor blocked.
+    blockers[firstReady] = -1
+    readyCount -= 1
+    return firstReady
   }
 
   private func dispose(_ position: Int, isLate: Bool) {
@@ -215,35 +222,5 @@ extension Instance {
     }
     if value != 0 { declaration.release(StoredValue(word: value)) }
     if isSweepDue { home.sweep() }
-  }
-}
-
-/// A heap of positions, the smallest first.
-private struct PositionHeap {
-  private var positions: [Int] = []
-
-  mutating func insert(_ position: Int) {
-    positions.append(position)
-    var child = positions.count - 1
-    while child > 0, positions[child] < positions[(child - 1) / 2] {
-      positions.swapAt(child, (child - 1) / 2)
-      child = (child - 1) / 2
-    }
-  }
-
-  mutating func removeFirst() -> Int? {
-    guard let first = positions.first else { return nil }
-    let last = positions.removeLast()
-    guard !positions.isEmpty else { return first }
-    positions[0] = last
-    var parent = 0
-    while true {
-      var child = 2 * parent + 1
-      guard child < positions.count else { return first }
-      if child + 1 < positions.count, positions[child + 1] < positions[child] { child += 1 }
-      guard positions[child] < positions[parent] else { return first }
-      positions.swapAt(child, parent)
-      parent = child
-    }
   }
 }

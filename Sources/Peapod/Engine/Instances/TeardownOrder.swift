@@ -26,32 +26,21 @@ struct TeardownOrder {
     guard hasDeferred else { return }
     let all = zip(followers, deferred).map { $0 + $1 }
     let components = stronglyConnectedComponents(of: all)
-    let sizes = components.reduce(into: [Int: Int]()) { $0[$1, default: 0] += 1 }
-    // A component of several instances is entered and left by two gates, whose positions follow the positions of all instances.
-    var gates: [Int: (entrance: Int, exit: Int)] = [:]
-    for (component, size) in sizes where size > 1 {
-      gates[component] = (followers.count, followers.count + 1)
-      followers += [[], []]
-    }
-    var ordered = Array(repeating: Set<Int>(), count: followers.count)
+    // A component is disposed as a whole, the latest built first.
+    var ends: [Int: (first: Int, last: Int)] = [:]
+    var ordered = Array(repeating: Set<Int>(), count: instances.count)
     for position in instances.indices {
-      let component = components[position]
-      for follower in all[position] {
-        if components[follower] != component {
-          ordered[gates[component]?.exit ?? position].insert(gates[components[follower]]?.entrance ?? follower)
-        } else if followers[position].contains(follower) {
-          ordered[position].insert(follower)
-        }
+      let known = ends[components[position]]
+      if let known { ordered[known.last].insert(position) }
+      ends[components[position]] = (known?.first ?? position, position)
+    }
+    for position in instances.indices {
+      for follower in all[position] where components[follower] != components[position] {
+        ordered[ends[components[position]]!.last].insert(ends[components[follower]]!.first)
       }
-      guard let gate = gates[component] else { continue }
-      ordered[gate.entrance].insert(position)
-      ordered[position].insert(gate.exit)
     }
     followers = ordered.map { Array($0) }
   }
-
-  /// The instance at a position; `nil` for a gate.
-  func instance(at position: Int) -> Instance? { position < instances.count ? instances[position] : nil }
 
   /// Some positions, and all positions that are disposed after them, directly or not.
   func followers(of first: [Int]) -> Set<Int> {
@@ -109,10 +98,12 @@ struct TeardownOrder {
 struct DeferredAnswers {
   /// Instances from which no path leads to an ended instance.
   fileprivate(set) var deadEnds: Set<ObjectIdentifier> = []
-  private var ended: [ObjectIdentifier: [Instance]] = [:]
   private let instances: [Instance]
-  private var isIndexed = false
-
+  /// The ended instances by provider and by family.
+  private lazy var ended = instances.reduce(into: [ObjectIdentifier: [Instance]]()) { ended, instance in
+    ended[ObjectIdentifier(instance.declaration), default: []].append(instance)
+    if let family = instance.declaration.family { ended[ObjectIdentifier(family), default: []].append(instance) }
+  }
   private let retained: RetainedObjects?
 
   init(_ instances: [Instance], _ retained: RetainedObjects?) {
@@ -121,13 +112,6 @@ struct DeferredAnswers {
   }
 
   mutating func answers(to question: Question, heldIn home: PodState) -> [Instance] {
-    if !isIndexed {
-      isIndexed = true
-      for instance in instances {
-        ended[ObjectIdentifier(instance.declaration), default: []].append(instance)
-        if let family = instance.declaration.family { ended[ObjectIdentifier(family), default: []].append(instance) }
-      }
-    }
     let view = question.pod ?? home
     let known = (ended[ObjectIdentifier(question.declaration)] ?? []).filter {
       ($0.definition === question.definition

@@ -62,12 +62,8 @@ extension PodState {
         // It stays hidden until it is taken.
         if instance.flags.contains(.isOutdated), instance.hiddenCount == 1 { return [instance] }
         instance.hiddenCount -= 1
-        guard instance.isVisible(as: instance.definition, held) else { return [] }
-        if instance.flags.contains(.isWeak) {
-          // A weak original whose object is deallocated does not return.
-          guard let object = instance.weakObject(held) else { return [] }
-          retained.add(object, of: instance.declaration)
-        }
+        // A weak original whose object is deallocated does not return.
+        guard instance.isVisible(as: instance.definition, held), instance.isAlive(retained, held) else { return [] }
         return retained.add(
           instance.home.instances(of: instance.declaration, held).filter {
             $0 !== instance && $0.isVisible(as: instance.definition, held)

@@ -88,8 +88,6 @@ final class PodState: @unchecked Sendable {
     var cleared: [UInt32: ClearedRecord] = [:]
     /// The captive dependencies, by the numbers of both providers.
     var captives: [[UInt64]: ProviderGraph.CaptiveDependency] = [:]
-    /// The cached instances whose captive dependencies are about to be found.
-    var unexamined: [Instance] = []
     var reportedCaptives: Set<[UInt64]> = []
     /// The pod that acts for this pod after its end.
     weak var successor: Pod?

@@ -193,6 +193,14 @@ extension Request.Context {
 }
 
 extension Instance {
+  /// Whether a weak instance still has its object, which is then retained; `true` for other instances.
+  func isAlive(_ retained: RetainedObjects, _ held: borrowing PodState.Held) -> Bool {
+    guard flags.contains(.isWeak) else { return true }
+    guard let object = weakObject(held) else { return false }
+    retained.add(object, of: declaration)
+    return true
+  }
+
   /// A reference to the object of a weak instance, while another object retains it.
   ///
   /// The caller releases the reference with `Declaration.release`, without a lock.
