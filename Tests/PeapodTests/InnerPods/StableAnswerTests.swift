@@ -44,6 +44,31 @@ import Testing
   }
 
   @Test(
+    "R2 R19 R26 what an inner child overrides does not count for what looked for a cached instance there",
+    arguments: [false, true])
+  func overrideOfInnerChild(looks: Bool) {
+    let theme = Provider("theme") { _ in Part("theme") }
+    let style = Provider("style") { pod in
+      _ = pod.factory(theme)
+      return Part("style")
+    }
+    let page = Provider("page") { pod in
+      Part("page", [(looks ? pod.cachedInstance(of: style) : nil) ?? pod.resolve(style)])
+    }
+    let kept = Locked<[Pod]>([])
+    let report = Provider("report") { pod in
+      let inner = pod.makeChild("inner") { $0.overrideProvider(theme, withValue: Part("dark")) }
+      kept.withLock { $0.append(inner) }
+      return Part("report", [inner.resolve(page)])
+    }
+    let root = Pod("root")
+    let child = root.makeChild("child") { $0.overrideProvider(theme, withValue: Part("light")) }
+    let first = child.resolve(report)
+    #expect(child.resolve(report) === first)
+    #expect(root.resolve(report) === first)
+  }
+
+  @Test(
     "R19 R20 a scope that an inner child owns does not count in an override scope on that child either",
     arguments: [false, true])
   func scopeOfInnerChildInOverrideScope(isOwner: Bool) {

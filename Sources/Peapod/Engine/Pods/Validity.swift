@@ -51,8 +51,10 @@ extension PodState {
             continue
           }
           let isOriginal = question.declaration === holder.declaration
-          if !isOriginal && levels.contains(where: { $0.overrides(question.declaration) })
-            || !question.hasInnerOwner && isOwned(question.scope.identity, by: levels, besides: home)
+          // An answer of an inner pod may itself have deferred what the inner pod overrides.
+          if !question.isConstant(for: self),
+            !isOriginal && levels.contains(where: { $0.overrides(question.declaration) })
+              || !question.hasInnerOwner && isOwned(question.scope.identity, by: levels, besides: home)
           {
             return true
           }
@@ -135,6 +137,15 @@ extension PodState {
   /// builder's instance, which has the dependency through another.
   fileprivate func hasEndedRequest(of instance: Instance, builtFrom home: PodState, isDirect: Bool) -> Bool {
     isEnded && (isDirect || maker == nil) && !home.isBelow(orSame: instance.home)
+  }
+}
+
+extension Question {
+  /// Whether the override of an inner pod answers this question, so that the question is constant for `view`.
+  fileprivate func isConstant(for view: PodState) -> Bool {
+    guard let definition else { return false }
+    let owners = [definition.ownerID, definition.original.ownerID]
+    return !view.selfAndAncestors.contains { owners.contains(ObjectIdentifier($0)) }
   }
 }
 

@@ -177,8 +177,8 @@ extension Request {
     let instance = waiter.build.instance
     switch outcome {
     case .value(let value):
-      // The build may have used an override scope that this caller is not in.
-      guard waiter.isFirst || instance.hasCrossPodDependenciesOfThisTask() else {
+      // The build may have used an override scope that this caller is not in, or what another pod answered before an override.
+      guard waiter.isFirst || isCurrentElsewhere(instance) else {
         declaration.release(value)
         return nil
       }

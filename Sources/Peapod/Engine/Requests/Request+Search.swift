@@ -141,7 +141,7 @@ extension Request {
   }
 
   /// Whether the cross-pod dependencies of an instance are the present answers of their pods.
-  private func isCurrentElsewhere(
+  func isCurrentElsewhere(
     _ instance: Instance, _ soFar: (dependencies: [Dependency], home: PodState)? = nil
   ) -> Bool {
     instance.hasCrossPodDependenciesOfThisTask(soFar) { $1.effective.isStillRight($0, after: nil) }

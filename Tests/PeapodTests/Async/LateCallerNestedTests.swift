@@ -1,0 +1,61 @@
+import Peapod
+import Testing
+
+/// A caller that begins to wait after an override in another pod receives nothing from before the override, however the build got it.
+@Suite(.timeLimit(.minutes(5))) @MainActor struct LateCallerNestedTests {
+  enum Way: CaseIterable, Sendable { case ofOtherPod, dependency, transient, fresh }
+
+  @Test(
+    "R15 R19 a caller after an override in another pod receives nothing that a nested build got before",
+    arguments: Way.allCases)
+  func overrideInOtherPod(way: Way) async throws {
+    let (gate, other, pod) = (AsyncGate(), Pod("other"), Pod("pod"))
+    let user = Provider("user") { _ in "old" }
+    @Sendable func name(_ userPod: Pod) async -> String {
+      let name = userPod.resolve(user)
+      await gate.wait()
+      return name
+    }
+    let ofOtherPod = AsyncProvider("name of other") { pod in await name(pod) }
+    let dependency = AsyncProvider("name") { _ in await name(other) }
+    let transient = AsyncProvider("transient name", scope: .alwaysCreateNew) { _ in await name(other) }
+    let page = AsyncProvider("page") { pod in
+      switch way {
+      case .ofOtherPod: try await other.resolve(ofOtherPod)
+      case .dependency: try await pod.resolve(dependency)
+      case .transient: try await pod.resolve(transient)
+      case .fresh: try await pod.withFreshInstance(of: dependency) { $0 }
+      }
+    }
+    let first = await begin { try await pod.resolve(page) }
+    await eventually("it builds") { gate.arrived == 1 }
+    other.overrideProvider(user, withValue: "new")
+    let second = await begin { try await pod.resolve(page) }
+    gate.open()
+    #expect(["old", "new"].contains(try await first.value))
+    #expect(try await second.value == "new")
+    #expect(try await pod.resolve(page) == "new")
+  }
+
+  @Test("R15 R19 a thread after an override in another pod receives nothing that a nested transient got before")
+  func thread() async throws {
+    let (gate, arrived, other, pod) = (Gate(), Gate(), Pod("other"), Pod("pod"))
+    let user = Provider("user") { _ in "old" }
+    let name = Provider("name", scope: .alwaysCreateNew) { _ in
+      let name = other.resolve(user)
+      arrived.open()
+      gate.wait()
+      return name
+    }
+    let page = Provider("page") { pod in pod.resolve(name) }
+    let first = Worker { pod.resolve(page) }
+    await arrived.pass()
+    other.overrideProvider(user, withValue: "new")
+    let second = Worker { pod.resolve(page) }
+    // Most likely the second thread waits by now. Without a wait, the test passes.
+    for _ in 0..<1_000 { await Task.yield() }
+    gate.open()
+    _ = try await first.value()
+    #expect(try await second.value() == "new")
+  }
+}
