@@ -129,7 +129,7 @@ extension DisposalGroup {
   /// Makes the group wait for the closures that are already running for instances of a pod and its descendants.
   fileprivate func join(_ state: PodState, _ retained: RetainedObjects, where matches: (Instance) -> Bool) {
     guard !isNested, RunningDisposals.exist else { return }
-    add(RunningDisposals.notify(in: state, where: matches, retained) { self.leave(1) })
+    RunningDisposals.join(self, in: state, where: matches, retained)
   }
 }
 

@@ -26,27 +26,6 @@ struct ShutdownAgainTests {
     }
   }
 
-  @Test("R27 shutdown waits for its own hooks, although one that it joined ends before it is counted")
-  func endedBeforeItIsCounted() async {
-    let (group, gate, log) = (DisposalGroup(), AsyncGate(), log)
-    group.leave(1)
-    group.add(1)
-    group.add(1)
-    async let own: Void = {
-      await gate.wait()
-      log.append("hook")
-      group.leave(1)
-    }()
-    async let shutdown: Void = {
-      await group.wait()
-      log.append("shutdown")
-    }()
-    for _ in 0..<100 { await Task.yield() }
-    gate.open()
-    _ = await (own, shutdown)
-    #expect(log.entries == ["hook", "shutdown"])
-  }
-
   @Test("R27 shutdown waits for hooks that were started before it", arguments: Start.allCases, [true, false])
   @MainActor
   func started(start: Start, isWhole: Bool) async throws {

@@ -7,43 +7,35 @@ import Synchronization
 enum RunningDisposals {
   private static let count = Atomic<Int>(0)
   private static let lock = Lock()
+  /// The instance of each closure that is not done, and what continues afterwards.
+  private typealias Entry = (instance: Instance, followUps: [() -> Void])
   // Guarded by `lock`.
   @exclusivity(unchecked) nonisolated(unsafe) private static var running: [ObjectIdentifier: Entry] = [:]
 
   static var exist: Bool { count.load(ordering: .relaxed) != 0 }
-
-  /// A closure that is not done.
-  final class Entry: @unchecked Sendable {
-    // Safe: guarded by the lock of the list.
-    let instance: Instance
-    @exclusivity(unchecked) fileprivate var followUps: [() -> Void] = []
-
-    fileprivate init(_ instance: Instance) { self.instance = instance }
-
-    /// Removes a closure that is done, and continues the disposals that waited for it.
-    func finish() {
-      let followUps = RunningDisposals.lock.withLock {
-        RunningDisposals.running[ObjectIdentifier(self)] = nil
-        RunningDisposals.count.wrappingSubtract(1, ordering: .relaxed)
-        defer { self.followUps = [] }
-        return self.followUps
-      }
-      for followUp in followUps { followUp() }
-    }
-  }
 
   /// How many waits there are for the closure of a provider's instance; for tests.
   static func waiterCount(for declaration: Declaration) -> Int {
     lock.withLock { running.values.first { $0.instance.declaration === declaration }?.followUps.count ?? 0 }
   }
 
-  static func begin(_ instance: Instance) -> Entry {
-    let entry = Entry(instance)
+  /// Adds an instance, which is disposed once.
+  static func begin(_ instance: Instance) {
     lock.withLock {
-      running[ObjectIdentifier(entry)] = entry
+      running[ObjectIdentifier(instance)] = (instance, [])
       count.wrappingAdd(1, ordering: .relaxed)
     }
-    return entry
+  }
+
+  /// Removes an instance whose disposal is done, and continues the disposals that waited for it.
+  static func finish(_ instance: Instance) {
+    guard exist else { return }
+    let entry = lock.withLock { () -> Entry? in
+      let entry = running.removeValue(forKey: ObjectIdentifier(instance))
+      if entry != nil { count.wrappingSubtract(1, ordering: .relaxed) }
+      return entry
+    }
+    for followUp in entry?.followUps ?? [] { followUp() }
   }
 
   /// Lets a teardown wait for closures whose instances depend on its instances; returns the waiting positions, once for each closure.
@@ -54,15 +46,17 @@ enum RunningDisposals {
     then followUp: @escaping @Sendable (Int) -> Void
   ) -> [Int] {
     var blocked: [Int] = []
-    let entries = lock.withLock { Array(running.values) }
+    let instances = lock.withLock { running.values.map(\.instance) }
     var answers = DeferredAnswers(order.instances, retained)
-    for entry in retained?.add(entries) ?? entries {
-      let (direct, deferred) = order.reached(from: entry.instance, &answers)
+    for instance in retained?.add(instances) ?? instances {
+      let (direct, deferred) = order.reached(from: instance, &answers)
       guard !direct.isEmpty || !deferred.isEmpty else { continue }
       let isRunning = lock.withLock {
-        guard running[ObjectIdentifier(entry)] != nil else { return false }
+        guard running[ObjectIdentifier(instance)] != nil else { return false }
         block(direct + deferred)
-        for position in direct + deferred { entry.followUps.append { followUp(position) } }
+        for position in direct + deferred {
+          running[ObjectIdentifier(instance)]?.followUps.append { followUp(position) }
+        }
         return true
       }
       if isRunning { blocked += direct + deferred }
@@ -70,30 +64,27 @@ enum RunningDisposals {
     return blocked
   }
 
-  /// Calls a body at the end of each closure that runs for an instance of a pod or a descendant; returns their number.
-  static func notify(
-    in home: PodState, where matches: (Instance) -> Bool, _ retained: RetainedObjects,
-    then followUp: @escaping @Sendable () -> Void
-  ) -> Int {
+  /// Makes a group wait for the closures that run for instances of a pod and its descendants.
+  static func join(
+    _ group: DisposalGroup, in home: PodState, where matches: (Instance) -> Bool, _ retained: RetainedObjects
+  ) {
     // Without the lock, since `isBelow` may take the locks of pods.
-    let meant = retained.add(lock.withLock { Array(running.values) }).filter {
-      matches($0.instance) && $0.instance.home.isBelow(orSame: home)
+    let meant = retained.add(lock.withLock { running.values.map(\.instance) }).filter {
+      matches($0) && $0.home.isBelow(orSame: home)
     }
-    return lock.withLock {
-      let present = meant.filter { running[ObjectIdentifier($0)] != nil }
-      for entry in present { entry.followUps.append(followUp) }
-      return present.count
+    lock.withLock {
+      for instance in meant where running[ObjectIdentifier(instance)] != nil {
+        group.add(1)
+        running[ObjectIdentifier(instance)]?.followUps.append { group.leave(1) }
+      }
     }
   }
 }
 
 /// A caller that waits for disposals: `shutdown()`.
 final class DisposalGroup: Sendable {
-  /// The number of disposals that are not done, and the share of `wait` until its call.
-  ///
-  /// A closure that ended early may leave before it is added, so the share is larger than any number of disposals.
-  private let remaining = Atomic<Int>(shareOfWait)
-  private static let shareOfWait = Int.max / 2
+  /// The number of disposals that are not done, and one for `wait` until its call.
+  private let remaining = Atomic<Int>(1)
   private let end = Signal<Void>()
   /// Whether a builder or a disposal closure waits, which must not wait for disposals that may wait for it.
   let isNested: Bool
@@ -108,7 +99,7 @@ final class DisposalGroup: Sendable {
 
   /// Waits until all disposals that were added are done.
   nonisolated(nonsending) func wait() async {
-    leave(DisposalGroup.shareOfWait)
+    leave(1)
     await end.suspend()
   }
 }

@@ -18,8 +18,6 @@ final class Teardown: @unchecked Sendable {
   @exclusivity(unchecked) private var firstReady = 0
   /// Whether the caller of the teardown still disposes what is ready, so that it returns after all closures that can run there.
   @exclusivity(unchecked) private var isCallerBusy = true
-  /// The disposals for which other teardowns wait.
-  @exclusivity(unchecked) private var running: [Int: RunningDisposals.Entry] = [:]
   /// The positions for which `awaitedBy` does not wait.
   @exclusivity(unchecked) private var unawaited: Set<Int> = []
 
@@ -76,8 +74,7 @@ final class Teardown: @unchecked Sendable {
     for position in order.followers(of: blocked + blocking) {
       let instance = order.instances[position]
       guard instance.mayBlock || instance.hasDisposal else { continue }
-      let entry = RunningDisposals.begin(instance)
-      lock.withLock { running[position] = entry }
+      RunningDisposals.begin(instance)
     }
   }
 
@@ -188,10 +185,9 @@ final class Teardown: @unchecked Sendable {
   /// Releases the value of an instance after its closure, and unblocks the dependencies.
   private func finish(_ position: Int) {
     order.instances[position].release()
-    let (entry, isAwaited) = lock.withLock { (running.removeValue(forKey: position), !unawaited.contains(position)) }
-    entry?.finish()
+    RunningDisposals.finish(order.instances[position])
     unblock(order.followers[position])
-    if isAwaited { awaitedBy?.leave(1) }
+    if let awaitedBy, lock.withLock({ !unawaited.contains(position) }) { awaitedBy.leave(1) }
   }
 }
 
