@@ -36,15 +36,20 @@ struct AnswerForest {
 
   /// A pod itself.
   func outside(_ index: Int) -> AnswerView {
-    AnswerView(pods: ancestors(of: index).map { pods[$0] }, tree: tree(index), scope: nil)
+    AnswerView(pods: ancestors(of: index).map { pods[$0] }, tree: tree(index), scope: nil, base: index)
+  }
+
+  /// The pod that a request is made for, whatever the pod that is asked comes to change meanwhile: the nearest that changes anything.
+  func effective(_ index: Int, isOwner: (Int) -> Bool) -> AnswerView {
+    outside(ancestors(of: index).first { isOwner($0) || !pods[$0].isEmpty } ?? ancestors(of: index).last!)
   }
 
   private func view(ofScope number: Int) -> AnswerView {
-    AnswerView(pods: [scopes[number].pod], tree: scopes[number].tree, scope: number)
+    AnswerView(pods: [scopes[number].pod], tree: scopes[number].tree, scope: number, base: nil)
   }
 
   /// A captured root as the builder for a view sees it.
-  private func captured(_ tree: AnswerTree, by view: AnswerView) -> AnswerView {
+  func captured(_ tree: AnswerTree, by view: AnswerView) -> AnswerView {
     let root = Self.roots.first { self.tree($0) == tree }!
     // A builder for a pod of the same tree uses its own scope, or no scope.
     guard view.tree == tree else { return self.view(root) }
@@ -60,26 +65,9 @@ struct AnswerForest {
     }
   }
 
-  /// The text of a node's answer in a view; `start`: how many overrides are passed by, those with precedence first.
-  func text(_ node: Int, _ view: AnswerView, from start: Int = 0) -> String {
-    let layers = view.layers
-    let place = layers.indices.first { $0 >= start && layers[$0][node] != nil }
-    let definition = place.flatMap { layers[$0][node] } ?? declared[node]
-    guard case .builder(_, let asks, _) = definition else { return definition.text(node, []) }
-    return definition.text(node, asks.map { text($0, node, view, beneath: place ?? layers.count) })
-  }
-
-  private func text(_ ask: AnswerAsk, _ node: Int, _ view: AnswerView, beneath: Int) -> String {
-    switch ask {
-    case .direct(let next), .lazy(let next), .factory(let next), .perUse(let next), .fresh(let next):
-      return text(next, view)
-    case .itself: return text(node, view, from: beneath + 1)
-    case .captured(let next, let tree): return text(next, captured(tree, by: view))
-    case .inner(let isOverrideScope, _, _, let changes, let next):
-      let inner = view.inner(changes, isOverrideScope: isOverrideScope)
-      // An inner pod has two layers more. Those of a scope are not together: the one for families follows all others of nodes.
-      let added = isOverrideScope && beneath < view.pods[0].layerCount ? 1 : 2
-      return text(next, node, inner, beneath: beneath + added)
-    }
+  /// The text of a node's answer in a view.
+  func text(_ node: Int, _ view: AnswerView) -> String {
+    var course = AnswerCourse(self)
+    return course.text(node, view)
   }
 }

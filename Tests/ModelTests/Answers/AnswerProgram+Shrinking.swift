@@ -18,6 +18,16 @@ extension AnswerProgram {
 }
 
 extension AnswerStep {
+  /// The step with an override that is simpler.
+  var simpler: [AnswerStep] {
+    switch self {
+    case .override(let node, let definition, let pod): definition.simpler.map { .override(node, $0, pod: pod) }
+    case .overrideFamily(let family, let definitions, let pod):
+      definitions.simpler.map { .overrideFamily(family, $0, pod: pod) }
+    default: []
+    }
+  }
+
   /// The programs with some steps less, or with a step that is simpler.
   fileprivate static func simpler(_ steps: [AnswerStep]) -> [[AnswerStep]] {
     let halves = [steps.count / 2, steps.count / 4, steps.count / 8].filter { $0 > 1 }.flatMap { size in
@@ -28,11 +38,8 @@ extension AnswerStep {
         let simpler: [[AnswerStep]] =
           switch steps[index] {
           case .inScope(let pod, let inner): [inner] + AnswerStep.simpler(inner).map { [.inScope(pod: pod, $0)] }
-          case .override(let node, let definition, let pod):
-            definition.simpler.map { [.override(node, $0, pod: pod)] }
-          case .overrideFamily(let family, let definitions, let pod):
-            definitions.simpler.map { [.overrideFamily(family, $0, pod: pod)] }
-          default: []
+          case .race(let race): [[race.change].compactMap { $0 }] + race.simpler.map { [.race($0)] }
+          default: steps[index].simpler.map { [$0] }
           }
         return ([[]] + simpler).map { Array(steps[..<index] + $0 + steps[(index + 1)...]) }
       }

@@ -31,6 +31,8 @@ struct AnswerPod {
     for member in [first, first + 1] { layers[layer].families[member] = nil }
   }
 
+  var isEmpty: Bool { layers.allSatisfy { $0.nodes.isEmpty && $0.families.isEmpty } }
+
   var layerCount: Int { layers.count }
 
   /// The overrides by precedence: a member's before a family's.
@@ -47,6 +49,8 @@ struct AnswerView {
   let tree: AnswerTree
   /// The number of the override scope to which the pod belongs, the outermost first; `nil` outside of scopes.
   let scope: Int?
+  /// The number of the pod whose overrides, and those of its ancestors, are the last of these; `nil` in a scope, which has copies.
+  private(set) var base: Int?
 
   /// All overrides by precedence.
   var layers: [[Int: AnswerDefinition]] { pods.flatMap(\.byPrecedence) }
@@ -56,9 +60,19 @@ struct AnswerView {
     var inner = self
     if isOverrideScope {
       inner.pods[0] = inner.pods[0].substitute(changes)
+      inner.base = nil
     } else {
       inner.pods.insert(AnswerPod(changes), at: 0)
     }
     return inner
+  }
+
+  /// The same pod after a change of the pods of the program.
+  func renewed(by forest: AnswerForest) -> AnswerView {
+    guard let base else { return self }
+    let outer = forest.outside(base).pods
+    var renewed = self
+    renewed.pods = pods.dropLast(outer.count) + outer
+    return renewed
   }
 }
