@@ -89,8 +89,18 @@ enum CurrentThread {
     /// The number of the initial thread, if the main queue was found on this thread; zero before the main queue was found.
     private static let initialID = Atomic<UInt>(0)
 
+    /// The number of the thread in which the process began, once `isInitial` was read there.
+    private static let firstThread = Atomic<UInt>(0)
+
     /// Whether this is the thread in which the process began.
-    private static var isInitial: Bool { threadID.map { $0() == getpid() } ?? false }
+    private static var isInitial: Bool {
+      let known = firstThread.load(ordering: .relaxed)
+      // Without the system calls, which a program without Dispatch as a library would make in every build.
+      if known != 0 { return known == id }
+      let isInitial = threadID.map { $0() == getpid() } ?? false
+      if isInitial { firstThread.store(id, ordering: .relaxed) }
+      return isInitial
+    }
 
     /// `gettid`, which not every C library's module declares.
     ///
