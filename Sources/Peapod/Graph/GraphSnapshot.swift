@@ -6,6 +6,7 @@ struct GraphSnapshot {
     var overrides: [Override] = []
     var cleared: [ClearedRecord] = []
     var captives: [[UInt64]: ProviderGraph.CaptiveDependency] = [:]
+    var unexamined: [Instance] = []
 
     init(_ state: PodState) {
       let retained = RetainedObjects()
@@ -18,6 +19,7 @@ struct GraphSnapshot {
         overrides = state.overrides.elements
         cleared = state.knownRare(held).map { Array($0.cleared.values) } ?? []
         captives = state.knownRare(held)?.captives ?? [:]
+        unexamined = state.knownRare(held)?.unexamined ?? []
       }
     }
   }
@@ -88,6 +90,7 @@ struct GraphSnapshot {
       append(override.target, override, nil, nil, isCached: false)
     }
     captives.merge(level.captives) { $1 }
+    for pair in level.unexamined.flatMap({ CaptiveDependencies.find(for: $0) }) { captives[pair.numbers] = pair.found }
   }
 
   private func isShared(_ instance: Instance, by view: PodState) -> Bool {

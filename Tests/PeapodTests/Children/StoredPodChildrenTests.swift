@@ -59,4 +59,27 @@ import Testing
     stored.dispose()
     #expect(stored.resolve(one) == 1)
   }
+
+  @Test("R19 R26 R27 an override that an ended parent had counts for a child's holder of a factory")
+  func questionOfEndedParent() {
+    final class Holder: Sendable {
+      let make: @Sendable () -> Int
+      init(_ make: @escaping @Sendable () -> Int) { self.make = make }
+    }
+    let number = Provider { _ in 0 }
+    let holder = Provider(scope: PageScope()) { Holder($0.factory(number)) }
+    func makeChild() -> (Pod, Pod) {
+      let root = Pod()
+      root.overrideProvider(number, withValue: 1)
+      let stored = root.resolve(Provider { Keeper($0) }).pod
+      let child = stored.makeChild(owning: [PageScope()])
+      #expect(child.resolve(holder).make() == 1)
+      return (stored, child)
+    }
+    let (stored, child) = makeChild()
+    let inner = child.makeChild { $0.overrideProvider(number, withValue: 2) }
+    #expect(inner.resolve(holder).make() == 2)
+    #expect(child.resolve(holder).make() == 1)
+    withExtendedLifetime(stored) {}
+  }
 }

@@ -42,6 +42,30 @@ struct NosyScopeTests {
     }
   }
 
+  @Test(
+    "R8 R9 the children of a scope may resolve what waits for the instance whose captive dependencies are looked for")
+  func childrenResolveWaiter() async throws {
+    let (pod, hook, started, gate) = (Pod(), Hook(), Gate(), Gate())
+    let scoped = Provider(scope: NosyParent(hook: hook)) { _ in Tracked() }
+    let holder = Provider { pod in
+      let scoped = pod.resolve(scoped)
+      started.open()
+      gate.wait()
+      return scoped
+    }
+    let page = Provider { [$0.resolve(holder)] }
+    hook.arm { _ = pod.resolve(page) }
+    let first = Worker { pod.resolve(holder) }
+    await started.pass()
+    let second = Worker { pod.resolve(page)[0] }
+    // Most likely the second thread waits by now.
+    for _ in 0..<1_000 { await Task.yield() }
+    gate.open()
+    let instances = (try await first.value(), try await second.value())
+    #expect(instances.0 === instances.1)
+    hook.disarm()
+  }
+
   @Test("R9 the children of a scope call back", arguments: Callback.allCases, [false, true])
   func children(callback: Callback, onOtherThread: Bool) async throws {
     let playground = Playground()

@@ -122,9 +122,6 @@ final class Build: Defined, @unchecked Sendable {
     withExtendedLifetime(released) {}
   }
 
-  /// Whether anything else may still use the pod, now that the builder is done.
-  var isPodKept: Bool { declaration.kind == .async || !isKnownUniquelyReferenced(&pod) }
-
   /// The pod, for tasks that the builder made: they may read the pod while `releasePod()` runs.
   var podOfTasks: Pod? { lock.withLock { pod } }
 }

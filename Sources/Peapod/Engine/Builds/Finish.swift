@@ -30,8 +30,6 @@ extension Build {
     // For the caller, and for the callers that wait: another thread may dispose the instance as soon as the pod caches it.
     let copy = use == .transient ? nil : (try? result.get())?.retained()
     let (record, isCached) = commit(result)
-    // Before the waiters continue: their graphs have what was found.
-    let captives = isCached ? CaptiveDependencies.record(of: instance) : []
     let waiters = WaitGraph.end(self)
     // A waiter that does not accept the result resolves again. A waiter that accepts the result owns a copy.
     let answers = waiters.map { ($0, outcome(for: $0, result, copy)) }
@@ -42,7 +40,7 @@ extension Build {
     let disposal = !isCached && use == .cached && instance.word != 0 ? Teardown.prepare([instance]) : nil
     settle()
     for (waiter, outcome) in answers where !isLate(waiter, outcome, graph) { waiter.end(outcome) }
-    report(result, captives)
+    report(result, isCached: isCached)
     disposal?()
     // An instance that an override has outdated is not shared either.
     if let graph = self.graph, graph.hasEnded || !isStillRight { Teardown.run(GraphInstances.end([self])) }
@@ -123,6 +121,8 @@ extension Build {
         instance.state = isStored || use == .graph ? .cached : .record
         if isStored {
           home.noteFinished(instance, held)
+          // Other callers may have the instance, and a graph with it, before it is examined.
+          if CaptiveDependencies.mayExist(for: instance) { home.madeRare(held).unexamined.append(instance) }
           home.publish(instance, held)
         }
         queueEvent(.success(value), held)
@@ -212,9 +212,9 @@ extension Build {
     instance.home.sweep()
   }
 
-  /// Points the pod that the builder received, and may have kept, at the home of the instance, and releases this pod.
+  /// Points the pod that the builder received at the home of the instance, and releases this pod.
   private func settle() {
-    if isPodKept, pod.settledState == nil {
+    if pod.settledState == nil {
       // If the view has ended and the instance is detached, the builder's pod stays at the view.
       pod.settle(in: view.isEnded && instance.flags.contains(.isDetached) ? view : instance.home)
     }

@@ -29,7 +29,8 @@ enum RunningDisposals {
 
   /// Removes an instance whose disposal is done, and continues the disposals that waited for it.
   static func finish(_ instance: Instance) {
-    guard exist else { return }
+    // No other instance is in the list.
+    guard exist, instance.hasDisposal || instance.declaration.isMainActor else { return }
     let entry = lock.withLock { () -> Entry? in
       let entry = running.removeValue(forKey: ObjectIdentifier(instance))
       if entry != nil { count.wrappingSubtract(1, ordering: .relaxed) }

@@ -13,9 +13,8 @@ final class Teardown: @unchecked Sendable {
   ///
   /// One step is the call of the closure that `prepare` returns, since an earlier closure may end before that call.
   @exclusivity(unchecked) private var blockers: [Int]
-  /// How many positions are ready, without those whose disposal has begun, and a position before which none is.
-  @exclusivity(unchecked) private var readyCount = 0
-  @exclusivity(unchecked) private var firstReady = 0
+  /// The positions that are ready, in a heap: the smallest position, the latest built instance, comes first.
+  @exclusivity(unchecked) private var ready = PositionHeap()
   /// Whether the caller of the teardown still disposes what is ready, so that it returns after all closures that can run there.
   @exclusivity(unchecked) private var isCallerBusy = true
   /// The positions for which `awaitedBy` does not wait.
@@ -102,9 +101,7 @@ final class Teardown: @unchecked Sendable {
     lock.withLock {
       for position in positions {
         blockers[position] -= 1
-        guard blockers[position] == 0 else { continue }
-        readyCount += 1
-        firstReady = min(firstReady, position)
+        if blockers[position] == 0 { ready.insert(position) }
       }
     }
   }
@@ -116,18 +113,12 @@ final class Teardown: @unchecked Sendable {
     while let position = lock.withLock({ takeReady(isLate: isLate) }) { dispose(position, isLate: isLate) }
   }
 
-  /// Takes the first position that is ready, that of the latest built instance; called with the lock held.
+  /// Called with the lock held.
   private func takeReady(isLate: Bool) -> Int? {
     if isLate, isCallerBusy { return nil }
-    guard readyCount > 0 else {
-      isCallerBusy = false
-      return nil
-    }
-    while blockers[firstReady] != 0 { firstReady += 1 }
-    // Neither ready again nor blocked.
-    blockers[firstReady] = -1
-    readyCount -= 1
-    return firstReady
+    let position = ready.removeFirst()
+    if position == nil { isCallerBusy = false }
+    return position
   }
 
   private func dispose(_ position: Int, isLate: Bool) {
@@ -218,5 +209,35 @@ extension Instance {
     }
     if value != 0 { declaration.release(StoredValue(word: value)) }
     if isSweepDue { home.sweep() }
+  }
+}
+
+/// A heap of positions, the smallest first.
+private struct PositionHeap {
+  private var positions: [Int] = []
+
+  mutating func insert(_ position: Int) {
+    positions.append(position)
+    var child = positions.count - 1
+    while child > 0, positions[child] < positions[(child - 1) / 2] {
+      positions.swapAt(child, (child - 1) / 2)
+      child = (child - 1) / 2
+    }
+  }
+
+  mutating func removeFirst() -> Int? {
+    guard let first = positions.first else { return nil }
+    let last = positions.removeLast()
+    guard !positions.isEmpty else { return first }
+    positions[0] = last
+    var parent = 0
+    while true {
+      var child = 2 * parent + 1
+      guard child < positions.count else { return first }
+      if child + 1 < positions.count, positions[child + 1] < positions[child] { child += 1 }
+      guard positions[child] < positions[parent] else { return first }
+      positions.swapAt(child, parent)
+      parent = child
+    }
   }
 }

@@ -2,7 +2,8 @@
 ///
 /// Direct dependencies are older than their dependents. So without deferred dependencies, the latest built first is the complete order. The
 /// holder of a deferred dependency may be older than the answer, and the two may need each other. Instances that reach each other form a
-/// strongly connected component, in which only direct dependencies count (Tarjan, "Depth-First Search and Linear Graph Algorithms", 1972).
+/// strongly connected component, which is disposed as a whole, the latest built first (Tarjan, "Depth-First Search and Linear Graph
+/// Algorithms", 1972).
 struct TeardownOrder {
   /// The ended instances, the latest built first.
   let instances: [Instance]

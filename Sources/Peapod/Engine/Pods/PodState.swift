@@ -88,7 +88,11 @@ final class PodState: @unchecked Sendable {
     var cleared: [UInt32: ClearedRecord] = [:]
     /// The captive dependencies, by the numbers of both providers.
     var captives: [[UInt64]: ProviderGraph.CaptiveDependency] = [:]
+    /// The cached instances whose captive dependencies are about to be found.
+    var unexamined: [Instance] = []
     var reportedCaptives: Set<[UInt64]> = []
+    /// What the deferred dependencies of a root's instances lead to; `nil` while it is not known.
+    var deferredMask: DeferredMask?
     /// The pod that acts for this pod after its end.
     weak var successor: Pod?
     var watchers: [ObjectIdentifier: Watcher] = [:]

@@ -52,7 +52,7 @@ extension PodState {
           }
           let isOriginal = question.declaration === holder.declaration
           // An answer of an inner pod may itself have deferred what the inner pod overrides.
-          if !question.isConstant(for: self),
+          if !question.isConstant(for: self, heldIn: home),
             !isOriginal && levels.contains(where: { $0.overrides(question.declaration) })
               || !question.hasInnerOwner && isOwned(question.scope.identity, by: levels, besides: home)
           {
@@ -141,9 +141,9 @@ extension PodState {
 }
 
 extension Question {
-  /// Whether the override of an inner pod answers this question, so that the question is constant for `view`.
-  fileprivate func isConstant(for view: PodState) -> Bool {
-    guard let definition else { return false }
+  /// Whether the override of an inner pod, in which the holder lives, answers this question, so that the question is constant for `view`.
+  fileprivate func isConstant(for view: PodState, heldIn home: PodState) -> Bool {
+    guard let definition, !view.isBelow(orSame: home) else { return false }
     let owners = [definition.ownerID, definition.original.ownerID]
     return !view.selfAndAncestors.contains { owners.contains(ObjectIdentifier($0)) }
   }

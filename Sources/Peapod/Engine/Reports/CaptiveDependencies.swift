@@ -3,26 +3,22 @@ enum CaptiveDependencies {
   /// A captive dependency, with the numbers of both providers.
   typealias Pair = (numbers: [UInt64], found: ProviderGraph.CaptiveDependency)
 
-  /// Records the captive dependencies of a new instance for the graph; returns those that are new.
-  @inline(__always)
-  static func record(of instance: Instance) -> [Pair] {
-    mayExist(for: instance) ? examine(instance) : []
-  }
-
+  /// Examines a new instance, and reports each captive dependency once.
   @inline(never)
-  private static func examine(_ instance: Instance) -> [Pair] {
+  static func examine(_ instance: Instance) {
     let (pairs, home) = (find(for: instance), instance.home)
-    guard !pairs.isEmpty else { return [] }
-    return home.withLock { held in
+    let new = home.withLock { held -> [Pair] in
       let rare = home.madeRare(held)
+      rare.unexamined.removeAll { $0 === instance }
       return pairs.filter { rare.captives.updateValue($0.found, forKey: $0.numbers) == nil }
     }
+    for pair in new { report(pair, in: home) }
   }
 
   /// Whether an instance may have captive dependencies.
   ///
   /// The provider of a `Lazy` is none of the user's, and the holder of the `Lazy` chose to defer.
-  private static func mayExist(for instance: Instance) -> Bool {
+  static func mayExist(for instance: Instance) -> Bool {
     instance.traits.contains(.isClearable) && !instance.dependencies.isEmpty && !instance.home.isCompact
       && (instance.scopeKind == .singleton || instance.scopeKind == .custom)
   }
@@ -30,7 +26,7 @@ enum CaptiveDependencies {
   /// The captive dependencies of an instance.
   ///
   /// Called without locks, since `children` of a scope is user code.
-  private static func find(for instance: Instance) -> [Pair] {
+  static func find(for instance: Instance) -> [Pair] {
     let scope = instance.scope.identity
     return clearableDependencies(of: instance).compactMap { dependency in
       // A pod between the two, or another pod, may own the scope of the dependent.
@@ -64,8 +60,7 @@ enum CaptiveDependencies {
     return found
   }
 
-  /// Reports a captive dependency, once for each pair.
-  static func report(_ pair: Pair, in home: PodState) {
+  private static func report(_ pair: Pair, in home: PodState) {
     let (numbers, found) = pair
     // Each pair is reported once for the whole tree of pods.
     let root = home.root

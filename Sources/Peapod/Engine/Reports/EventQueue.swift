@@ -107,12 +107,12 @@ extension PodState {
 }
 
 extension Build {
-  /// Notifies observers of a build that has ended, and of its captive dependencies.
+  /// Notifies observers of a build that has ended, and looks for captive dependencies.
   @inline(__always)
-  func report(_ result: Result<StoredValue, any Error>, _ captives: [CaptiveDependencies.Pair]) {
+  func report(_ result: Result<StoredValue, any Error>, isCached: Bool) {
     if let queues = queuesToDeliver { for queue in queues { queue.deliver() } }
     if case .failure = result { return }
-    for pair in captives { CaptiveDependencies.report(pair, in: instance.home) }
+    if isCached, CaptiveDependencies.mayExist(for: instance) { CaptiveDependencies.examine(instance) }
     #if DEBUG
       if !instance.isConstant, !instance.home.isCompact { RepeatedDeclarations.note(declaration) }
     #endif

@@ -83,7 +83,7 @@ extension Request {
           if let object { return .ready(candidate, declaration.value(of: object)) }
           guard copiesValue else { return .ready(candidate, nil) }
           level.publish(candidate, held)
-          // A builder that the slot's own pod records never reads the slot.
+          // A recorded builder whose request the pod of the slot itself answers never reads the slot.
           let isRecorded = caller.recorder != nil
           if level !== view || !isRecorded { level.restock(candidate, isShared: isRecorded, held) }
           return .ready(candidate, StoredValue(word: candidate.word).retained())
