@@ -58,8 +58,6 @@ final class Question: Defined, Sendable {
   let hasInnerOwner: Bool
   /// The inner pod, or the pod of a `Lazy`, which may have an answer of its own.
   private let inner: WeakReference?
-  /// Whether only the holder's own pod answers, or a `Lazy` that it holds.
-  let isOfOwnPod: Bool
 
   init(
     _ declaration: Declaration, _ definition: Override?, _ members: [Override], askedOf pod: PodState?,
@@ -71,7 +69,6 @@ final class Question: Defined, Sendable {
     self.pod = pod
     self.hasInnerOwner = hasInnerOwner
     self.inner = inner.map { WeakReference($0) }
-    isOfOwnPod = pod == nil && !hasInnerOwner && inner?.isCompact ?? true
     definition?.hasDependents.store(true, ordering: .relaxed)
     for member in members { member.noteDependent() }
   }
@@ -99,11 +96,6 @@ struct InstanceWalk {
 
   /// The caller does not add the first instance again, since no instance depends on itself.
   init(from first: Instance) { rest = [first] }
-
-  init(from all: [Instance]) {
-    rest = all
-    seen = Set(all.map { ObjectIdentifier($0) })
-  }
 
   mutating func next() -> Instance? { rest.popLast() }
 

@@ -57,9 +57,7 @@ extension PodState {
   var finishedInstances: [Instance] { withLock { held in instances(held) { $0.state != .building } } }
 
   func noteFinished(_ instance: Instance, _ held: borrowing Held) {
-    guard hasSlots else { return }
-    if !instance.traits.isDisjoint(with: [.isOverridden, .isDeferred]) { slots.noteChangeable(instance) }
-    noteInDeferredMask(instance, held)
+    if hasSlots, !instance.traits.isDisjoint(with: [.isOverridden, .isDeferred]) { slots.noteChangeable(instance) }
   }
 
   /// Calls a body with each instance; the body does not change the table.

@@ -17,7 +17,11 @@ extension PodState {
       let slot = slots.slot(declaration.index), slot.pointee.peek == 0
     else { return }
     if maskEpoch != 0 {
-      slots.setMask(publishedMask(of: instance, held), declaration.index, isAdded: true)
+      let mask = mask(of: instance) { other in
+        guard other.home === self, other.isReadable, let directory = slots.directory else { return nil }
+        return SlotTable.mask(other.index, in: directory)
+      }
+      slots.setMask(mask, declaration.index, isAdded: true)
       share(instance)
     }
     slot.pointee.publish(instance.word)
@@ -97,43 +101,21 @@ extension PodState {
     return bits
   }
 
-  /// The mask of a new instance, from the masks of the published instances.
-  private func publishedMask(of instance: Instance, _ held: borrowing Held) -> UInt64 {
-    mask(of: instance) { other in
-      guard other.home === self, other.isReadable, let directory = slots.directory else { return nil }
-      return SlotTable.mask(other.index, in: directory)
-    }
-  }
-
   /// Whether the mask of an instance tells that a pod with the given changes shares the instance.
   func isShared(_ instance: Instance, despite changes: UInt64, _ held: borrowing Held) -> Bool {
     guard let directory = slots.directory, instance.isReadable else { return false }
-    if changes == 0 { return true }
-    guard maskEpoch == ChangeBits.epoch.load(ordering: .acquiring) else { return false }
-    var mask = SlotTable.mask(instance.declaration.index, in: directory)
-    if mask & ChangeBits.deferred != 0, let deferred = knownRare(held)?.deferredMask {
-      mask = mask & ~ChangeBits.deferred | deferred.bits
-    }
-    return mask & changes == 0
+    return changes == 0
+      || maskEpoch == ChangeBits.epoch.load(ordering: .acquiring)
+        && SlotTable.mask(instance.declaration.index, in: directory) & changes == 0
   }
 
-  /// Keeps the mask of deferred dependencies in step with a new instance or record.
-  func noteInDeferredMask(_ new: Instance, _ held: borrowing Held) {
-    guard let rare = knownRare(held), let known = rare.deferredMask else { return }
-    rare.deferredMask = known.adding(
-      new, isKnown: { $0.home === self && $0.isReadable }, mask: { publishedMask(of: $0, held) & ~ChangeBits.deferred })
-  }
-
-  /// Computes the masks of all published instances again, if a provider or a scope has received a bit since the last time, or a provider
-  /// was deferred for the first time.
+  /// Computes the masks of all published instances again, if a provider or a scope has received a bit since the last time.
   func refreshMasks() {
-    guard hasSlots, withLock({ held in areMasksOutdated(held) }) else { return }
-    let retained = RetainedObjects()
-    defer { withExtendedLifetime(retained) {} }
+    guard hasSlots, maskEpoch != ChangeBits.epoch.load(ordering: .acquiring) else { return }
     withLock { held in
       // Read with the lock held, so that the epoch of the masks never decreases: readers compare epochs.
       let epoch = ChangeBits.epoch.load(ordering: .acquiring)
-      guard areMasksOutdated(held) else { return }
+      guard maskEpoch != epoch else { return }
       // Dependencies come first, so that their masks are known.
       let published = instances(held, where: \.isReadable).sorted { $0.serial < $1.serial }
       var masks: [ObjectIdentifier: UInt64] = [:]
@@ -147,15 +129,8 @@ extension PodState {
         share(instance)
       }
       refreshDirectory()
-      madeRare(held).deferredMask = .of(instances(held) { $0.state != .building }, retained) { answer in
-        mask(of: answer) { masks[ObjectIdentifier($0)] }
-      }
       maskEpoch = epoch
     }
-  }
-
-  private func areMasksOutdated(_ held: borrowing Held) -> Bool {
-    maskEpoch != ChangeBits.epoch.load(ordering: .acquiring) || knownRare(held)?.deferredMask == nil
   }
 }
 

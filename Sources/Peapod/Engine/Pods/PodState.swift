@@ -91,8 +91,6 @@ final class PodState: @unchecked Sendable {
     /// The cached instances whose captive dependencies are about to be found.
     var unexamined: [Instance] = []
     var reportedCaptives: Set<[UInt64]> = []
-    /// What the deferred dependencies of a root's instances lead to; `nil` while it is not known.
-    var deferredMask: DeferredMask?
     /// The pod that acts for this pod after its end.
     weak var successor: Pod?
     var watchers: [ObjectIdentifier: Watcher] = [:]

@@ -1,8 +1,8 @@
 import Peapod
 import Testing
 
-/// Whether a child shares what holds a deferred dependency, once the root knows to what its deferred dependencies lead.
-@Suite struct DeferredMaskTests {
+/// Whether a child shares what holds a deferred dependency whose answer comes, changes or goes.
+@Suite struct DeferredAnswersOfRootTests {
   private final class Holder: Sendable {
     let make: @Sendable () -> Part
     init(_ make: @escaping @Sendable () -> Part) { self.make = make }
@@ -13,12 +13,8 @@ import Testing
   private let child: Pod
 
   init() {
-    let (root, user) = (root, user)
+    let user = user
     child = root.makeChild { $0.overrideProvider(user, withValue: Part("Ada")) }
-    let known = Provider("known") { pod in Holder(pod.factory(Provider("other") { _ in Part("other") })) }
-    // Both answers are cached, so from here on the root knows.
-    #expect(child.resolve(known) === root.resolve(known))
-    #expect(child.resolve(known) === root.resolve(known))
   }
 
   @Test("R10 R19 R26 a later answer to a deferred dependency counts", arguments: [false, true])
@@ -63,7 +59,6 @@ import Testing
     let late = Provider("late") { _ in Holder(other.factory(name)) }
     let top = Provider("top") { Holder($0.resolve(late).make) }
     #expect(root.resolve(top).make().recipe == "name(Bob)")
-    // This child changes nothing of it, so from here on the root knows.
     let unconcerned = root.makeChild { $0.overrideProvider(Provider("flag") { _ in 0 }, withValue: 1) }
     #expect(unconcerned.resolve(top) === root.resolve(top))
     #expect(child.resolve(top) !== root.resolve(top))
@@ -81,12 +76,39 @@ import Testing
     let top = Provider("top") { Holder($0.resolve(holder).make) }
     #expect(root.resolve(top).make().recipe == "page(nobody)")
     root.clearCachedInstance(of: page)
-    // Assigns a bit, so that all masks are computed again.
     let flag = Provider("flag") { _ in 0 }
     let other = root.makeChild { $0.overrideProvider(flag, withValue: 1) }
     #expect(other.resolve(top) === root.resolve(top))
     #expect(other.resolve(top) === root.resolve(top))
     #expect(child.resolve(top) !== root.resolve(top))
     #expect(child.resolve(top).make().recipe == "page(Ada)")
+  }
+
+  @Test("R10 R23 R26 what the value of a Lazy itself defers counts after its instance was cleared")
+  func deferredByValueOfLazy() {
+    let user = user
+    let page = Provider("page") { Holder($0.factory(user)) }
+    let holder = Provider("holder") { pod in
+      let lazy = pod.lazy(page)
+      return Holder { lazy.value.make() }
+    }
+    let top = Provider("top") { Holder($0.resolve(holder).make) }
+    #expect(root.resolve(top).make().recipe == "nobody")
+    root.clearCachedInstance(of: page)
+    #expect(child.resolve(top) !== root.resolve(top))
+    #expect(child.resolve(top).make().recipe == "Ada")
+  }
+
+  @Test("R19 R20 R26 the scope of an override counts for holders that were built after it")
+  func scopeOfOverride() {
+    struct RequestScope: ProviderScope {}
+    let part = Provider("part") { _ in Part("plain") }
+    let one = Provider("one") { Holder($0.factory(part)) }
+    let two = Provider("two") { Holder($0.factory(part)) }
+    let owner = root.makeChild(owning: [RequestScope()])
+    #expect(owner.resolve(one) === root.resolve(one))
+    root.overrideProvider(part, scope: RequestScope()) { _ in Part("request") }
+    let shared = root.resolve(two)
+    #expect(owner.resolve(two) !== shared)
   }
 }
