@@ -63,12 +63,12 @@ final class AnswerRun {
     let first = begin(race.first, gate)
     let place = gate.waitForArrival()
     let earlier = race.earlier.map { begin($0) }
-    if place != nil, !earlier.isEmpty { usleep(200) }
+    if place != nil, !earlier.isEmpty { letWait() }
     if race.isCanceled { first.cancel() }
     let ended = earlier.map(\.hasEnded)
     if let change = race.change { try play(change) }
     let later = race.later.map { begin($0) }
-    if place != nil, !later.isEmpty { usleep(200) }
+    if place != nil, !later.isEmpty { letWait() }
     gate.open()
     var texts = [text(race.first, .at(place ?? []), from: before).text]
     // Where another pod changed, a later request may have built what the first one then receives.
@@ -98,6 +98,9 @@ final class AnswerRun {
     }
     for request in [race.first] + race.earlier + race.later { try resolveCurrent(request.node, in: request.pod) }
   }
+
+  /// Lets the requests that have begun come to wait; if one has not, it begins a little later.
+  private func letWait() { for _ in 0..<200 { sched_yield() } }
 
   private func begin(_ request: AnswerRace.Request, _ gate: AnswerGate? = nil) -> AnswerRequest {
     world.begin(request.node, in: pods[request.pod], gate)

@@ -141,8 +141,7 @@ extension Build {
       } else if instance.dependencies.contains(where: { $0.isSame(as: dependency) }) {
         return
       }
-      // An instance that a pod caches often has one dependency.
-      if count == (use == .cached ? 1 : 0) { instance.dependencies.reserveCapacity(4) }
+      if count == 1 { instance.dependencies.reserveCapacity(4) }
       instance.dependencies.append(dependency)
       instance.inherit(dependency)
     }

@@ -87,7 +87,7 @@ extension Build {
   ///
   /// Waiters with another view resolve again. `isRunner`: whether the thread that runs the build calls, once the builder is done.
   func moveDown(to target: PodState, isRunner: Bool = false) {
-    if view.isRoot || target.isRoot { return }
+    if view.isRoot { return }
     var outcome = HomeChange.outdated
     while outcome == .outdated {
       let former = home

@@ -27,7 +27,7 @@ struct TeardownOrder {
     guard hasDeferred else { return }
     let all = zip(followers, deferred).map { $0 + $1 }
     let components = stronglyConnectedComponents(of: all)
-    // A component is disposed as a whole, the latest built first.
+    // The positions of a component, one after the other; others come before the first or after the last.
     var ends: [Int: (first: Int, last: Int)] = [:]
     var ordered = Array(repeating: Set<Int>(), count: instances.count)
     for position in instances.indices {

@@ -111,7 +111,6 @@ extension PodState {
   func readOwnInstance(of declaration: Declaration) -> SlotRead {
     guard isCompact || changes.load(ordering: .relaxed) != 0 else { return .nothing }
     let definition = definition(of: declaration)
-    if declaration.isTransient, definition?.ownScope == nil { return .nothing }
     let value = withLock { held -> StoredValue? in
       for found in instances(of: declaration, held) where found.isVisible(as: definition, held) {
         guard found.word != 0, !found.flags.contains(.isWeak), isCompact || !found.traits.contains(.isCrossPod) else {

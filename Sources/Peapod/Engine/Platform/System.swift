@@ -56,7 +56,7 @@ enum CurrentThread {
     #elseif os(WASI)
       1
     #else
-      // A number or an address, as the platform has it.
+      // Safe: one word, a number or an address as the platform has it.
       withUnsafeBytes(of: pthread_self()) { $0.load(as: UInt.self) }
     #endif
   }
