@@ -1,5 +1,7 @@
-import Peapod
+import Synchronization
 import Testing
+
+@testable import Peapod
 
 /// Whether a child shares what holds a deferred dependency whose answer comes, changes or goes.
 @Suite struct DeferredAnswersOfRootTests {
@@ -58,9 +60,11 @@ import Testing
     let other = root.makeChild { $0.overrideProvider(user, withValue: Part("Bob")) }
     let late = Provider("late") { _ in Holder(other.factory(name)) }
     let top = Provider("top") { Holder($0.resolve(late).make) }
-    #expect(root.resolve(top).make().recipe == "name(Bob)")
+    let first = root.resolve(top)
     let unconcerned = root.makeChild { $0.overrideProvider(Provider("flag") { _ in 0 }, withValue: 1) }
-    #expect(unconcerned.resolve(top) === root.resolve(top))
+    for _ in 0..<3 { #expect(unconcerned.resolve(top) === first) }
+    #expect(first.make().recipe == "name(Bob)")
+    #expect(unconcerned.resolve(top) === first)
     #expect(child.resolve(top) !== root.resolve(top))
     #expect(child.resolve(top) === child.resolve(top))
   }
@@ -111,4 +115,84 @@ import Testing
     let shared = root.resolve(two)
     #expect(owner.resolve(two) !== shared)
   }
+
+  @Test("R10 R23 R26 the value of a Lazy counts that no pod caches itself")
+  func valueOfLazyAlone() {
+    struct FlowScope: ProviderScope {}
+    let (root, user) = (root, user)
+    let page = Provider("page", scope: FlowScope()) { pod in
+      // So no pod caches the instance.
+      root.clearCachedInstances(forScope: FlowScope())
+      return Part("page", [pod.resolve(user)])
+    }
+    let holder = Provider("holder") { pod in
+      let lazy = pod.lazy(page)
+      return Holder { lazy.value }
+    }
+    let top = Provider("top") { Holder($0.resolve(holder).make) }
+    _ = root.resolve(user)
+    let first = root.resolve(top)
+    for _ in 0..<3 { #expect(child.resolve(top) === first) }
+    #expect(first.make().recipe == "page(nobody)")
+    #expect(child.resolve(top) !== first)
+    #expect(child.resolve(top).make().recipe == "page(Ada)")
+  }
+
+  @Test("R15 R19 R26 an answer counts that returns with the removal of an override")
+  func returnedAnswer() {
+    let user = user
+    let part = Provider("part") { Part("part", [$0.resolve(user)]) }
+    let page = Provider("page") { Part("page", [$0.resolve(part)]) }
+    let holder = Provider("holder") { Holder($0.factory(page)) }
+    let first = root.resolve(holder)
+    #expect(first.make().recipe == "page(part(nobody))")
+    root.overrideProvider(part, withValue: Part("mock"))
+    let mocked = root.resolve(holder)
+    #expect(mocked.make().recipe == "page(mock)")
+    for _ in 0..<3 { #expect(child.resolve(holder) === mocked) }
+    root.removeOverrideProvider(part)
+    #expect(root.resolve(holder) === first)
+    #expect(child.resolve(holder) !== first)
+    #expect(child.resolve(holder).make().recipe == "page(part(Ada))")
+  }
+
+  @Test("R10 R19 R26 a provider counts that a child overrides for the first time")
+  func firstOverride() {
+    let name = Provider("name") { _ in Part("name") }
+    let page = Provider("page") { Part("page", [$0.resolve(name)]) }
+    let holder = Provider("holder") { Holder($0.factory(page)) }
+    let first = root.resolve(holder)
+    _ = first.make()
+    for _ in 0..<3 { #expect(child.resolve(holder) === first) }
+    let other = root.makeChild { $0.overrideProvider(name, withValue: Part("Bob")) }
+    for _ in 0..<2 { #expect(other.resolve(holder) !== first) }
+    #expect(other.resolve(holder).make().recipe == "page(Bob)")
+  }
+
+  #if DEBUG
+    @Test("R8 a child reads what holds a deferred dependency without a lock of the root")
+    func takesNoLock() {
+      let user = user
+      let page = Provider("page") { _ in Part("page") }
+      let holder = Provider("holder") { Holder($0.factory(page)) }
+      let lazy = Provider("lazy") { pod in
+        let value = pod.lazy(page)
+        return Holder { value.value }
+      }
+      let top = Provider("top") { pod in Holder([pod.resolve(holder), pod.resolve(lazy)][0].make) }
+      _ = root.resolve(top).make()
+      var epoch: UInt
+      var locks: Int
+      repeat {
+        epoch = ChangeBits.epoch.load(ordering: .relaxed)
+        let child = root.makeChild { $0.overrideProvider(user, withValue: Part("Ada")) }
+        _ = child.resolve(top)
+        locks = root.state.lockAcquisitions
+        for _ in 0..<100 { _ = child.resolve(top) }
+        locks = root.state.lockAcquisitions - locks
+        // Other tests override providers for the first time meanwhile, and then the masks are computed again.
+      } while epoch != ChangeBits.epoch.load(ordering: .relaxed)
+      #expect(locks == 0)
+    }
+  #endif
 }

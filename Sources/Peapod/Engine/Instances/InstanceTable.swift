@@ -56,7 +56,16 @@ extension PodState {
   /// The cached instances, hidden or not, and the records.
   var finishedInstances: [Instance] { withLock { held in instances(held) { $0.state != .building } } }
 
+  /// Notes a new instance or record, which may answer a deferred dependency, before readers find it.
   func noteFinished(_ instance: Instance, _ held: borrowing Held) {
+    answerChanges.wrappingAdd(1, ordering: .releasing)
+    // What a `Lazy` has resolved answers its question too.
+    for dependency in isCompact ? instance.dependencies : [] {
+      dependency.instance?.home.climb(isLocked: true) { state in
+        state.answerChanges.wrappingAdd(1, ordering: .releasing)
+        return false
+      }
+    }
     if hasSlots, !instance.traits.isDisjoint(with: [.isOverridden, .isDeferred]) { slots.noteChangeable(instance) }
   }
 

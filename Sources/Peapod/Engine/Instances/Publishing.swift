@@ -106,7 +106,70 @@ extension PodState {
     guard let directory = slots.directory, instance.isReadable else { return false }
     return changes == 0
       || maskEpoch == ChangeBits.epoch.load(ordering: .acquiring)
-        && SlotTable.mask(instance.declaration.index, in: directory) & changes == 0
+        && isUnchanged(instance.index, in: directory, by: changes)
+  }
+
+  /// Whether the masks of a published instance tell that some changes concern nothing of it; needs no lock.
+  @inline(never)
+  func isUnchanged(_ index: UInt32, in directory: SlotTable.Directory, by changes: UInt64) -> Bool {
+    let common = SlotTable.mask(index, in: directory) & changes
+    guard common == ChangeBits.deferred, let share = SlotTable.share(index, in: directory) else { return common == 0 }
+    // Acquiring: the clock is read later than the clock with which the mask was stored.
+    let time = share.pointee.answerTime.load(ordering: .acquiring)
+    return share.pointee.answerMask.load(ordering: .acquiring) & changes == ChangeBits.deferred
+      && time == answerClock && time == share.pointee.answerTime.load(ordering: .relaxed)
+  }
+
+  /// Increases when answers to deferred dependencies may have other bits: with new bits, overrides and instances.
+  ///
+  /// The sum of three numbers that never decrease. While an answer only goes, the clock stays, since the mask then has too many bits.
+  private var answerClock: UInt {
+    ChangeBits.epoch.load(ordering: .acquiring) &+ revision.load(ordering: .acquiring)
+      &+ answerChanges.load(ordering: .acquiring)
+  }
+
+  /// Whether some changes concern nothing to which an instance leads, also by the present answers to deferred dependencies.
+  ///
+  /// Returns `false` where no mask can tell. Stores the mask of a root's instance for the next readers. Called without the locks of pods.
+  func isUnchanged(_ instance: Instance, by changes: UInt64) -> Bool {
+    guard hasSlots, changes != 0, instance.traits.contains(.isDeferred) else { return false }
+    refreshMasks()
+    let now = answerClock
+    if instance.isReadable, let directory, let share = SlotTable.share(instance.index, in: directory),
+      share.pointee.answerTime.load(ordering: .acquiring) == now
+    {
+      return isUnchanged(instance.index, in: directory, by: changes)
+    }
+    guard let mask = answerMask(of: instance) else { return false }
+    withLock { held in
+      // With the lock held, no instance is added.
+      guard instance.isReadable, now == answerClock, let share = slots.share(instance.index) else { return }
+      share.pointee.answerTime.store(0, ordering: .relaxed)
+      share.pointee.answerMask.store(mask, ordering: .releasing)
+      share.pointee.answerTime.store(now, ordering: .releasing)
+    }
+    return mask & changes == ChangeBits.deferred
+  }
+
+  /// The bits of an instance and of all to which it leads; `nil` if another pod answers a deferred dependency.
+  private func answerMask(of instance: Instance) -> UInt64? {
+    var bits: UInt64 = 0
+    var walk = InstanceWalk(from: instance)
+    while let current = walk.next() {
+      guard current.home === self else { return nil }
+      bits |= current.ownBits
+      for dependency in current.dependencies {
+        switch dependency {
+        case .instance(let other): walk.add(other)
+        case .crossPod: return nil
+        case .deferred(let question):
+          guard question.pod == nil, question.innerPod?.isCompact ?? true else { return nil }
+          bits |= question.declaration.changeNumber.bit | question.scope.identity.changeNumber.bit
+          for other in question.answers(for: self) { walk.add(other) }
+        }
+      }
+    }
+    return bits
   }
 
   /// Computes the masks of all published instances again, if a provider or a scope has received a bit since the last time.

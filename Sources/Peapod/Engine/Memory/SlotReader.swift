@@ -92,12 +92,12 @@ extension PodState {
       if changes == 0 { return SlotRead(slot, of: declaration) }
       let epoch = root.maskEpoch
       guard epoch == ChangeBits.epoch.load(ordering: .acquiring), slot.pointee.peek > Slot.isTransient,
-        SlotTable.mask(declaration.index, in: directory) & changes == 0
+        root.isUnchanged(declaration.index, in: directory, by: changes)
       else { return .nothing }
       let found = SlotRead(slot, of: declaration)
       if found.isNothing { return found }
       // Compared again: this mask is the mask of the taken instance, or has more bits.
-      if SlotTable.mask(declaration.index, in: directory) & changes == 0, root.maskEpoch == epoch { return found }
+      if root.isUnchanged(declaration.index, in: directory, by: changes), root.maskEpoch == epoch { return found }
       if !found.giveBack() { declaration.release(found.value) }
       return .nothing
     }

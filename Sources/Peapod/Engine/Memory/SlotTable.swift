@@ -34,6 +34,9 @@ struct SlotTable: ~Copyable {
   struct Share: ~Copyable {
     /// The mask of the published instance.
     let mask = Atomic<UInt64>(0)
+    /// The mask with the answers to deferred dependencies, and the `answerClock` for which it was computed, or zero.
+    let answerMask = Atomic<UInt64>(0)
+    let answerTime = Atomic<UInt>(0)
     /// A reference to the published instance itself, with a stock of its own, for builders that depend on the instance.
     let instance = Slot()
   }
@@ -79,7 +82,7 @@ struct SlotTable: ~Copyable {
   /// The mask of a provider's instance; needs no lock.
   ///
   /// All bits are set where no mask is known.
-  @inline(never)
+  @inline(__always)
   static func mask(_ index: UInt32, in directory: Directory) -> UInt64 {
     // Acquiring: a reader that sees a mask of `refreshMasks` sees that the epoch was withdrawn.
     share(index, in: directory)?.pointee.mask.load(ordering: .acquiring) ?? .max

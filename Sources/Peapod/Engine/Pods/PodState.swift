@@ -48,6 +48,8 @@ final class PodState: @unchecked Sendable {
   @exclusivity(unchecked) var sweepCount = 64
   /// The serial of the last instance that was finished here.
   @exclusivity(unchecked) var clock: UInt64 = 0
+  /// How many instances and records were stored here, and values of `Lazy`s that depend on instances of this pod or its descendants.
+  let answerChanges = Atomic<UInt>(0)
   let children = ChildList()
   /// The shard in which the parent lists this child, and the position there.
   ///
