@@ -25,6 +25,7 @@ extension Row {
       .allocations(of: "a cached resolve: weak scope", resolveWeak),
       .allocations(of: "a cached resolve: empty child", throughEmpty),
       .allocations(of: "a cached resolve: child that overrides", throughOverriding),
+      .allocations(of: "a cached resolve: with a factory, child that overrides", deferringThroughOverriding),
       .allocations(of: "a cached resolve: child with three unrelated overrides", throughThreeOverrides),
       .allocations(of: "a cached resolve: kept in the child", keptByChild),
       .allocations(of: "a cached resolve: scope of the child", ownedByChild),

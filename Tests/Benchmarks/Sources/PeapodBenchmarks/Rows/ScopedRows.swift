@@ -59,6 +59,9 @@ extension Row {
         section, "a child that overrides something else", against: globalObject, limit: 5,
         subject: throughOverriding, baseline: readGlobal),
       Row(
+        section, "a child that overrides something else, an instance with a factory and 100 dependencies",
+        against: globalObject, limit: 5, subject: deferringThroughOverriding, baseline: readGlobal),
+      Row(
         section, "an instance that the child keeps", against: globalObject, limit: 5, subject: keptByChild,
         baseline: readGlobal),
       Row(
@@ -91,6 +94,17 @@ extension Row {
 
   static let throughOverriding = resolving(
     service, in: pod.makeChild { $0.overrideProvider(neighbour, withValue: Service()) })
+
+  static let deferringThroughOverriding: Workload = {
+    let parts = (0..<100).map { _ in Provider { _ in Service() } }
+    let whole = Provider { pod in
+      for part in parts { consume(pod.resolve(part)) }
+      _ = pod.factory(service)
+      return Service()
+    }
+    consume(pod.resolve(whole))
+    return resolving(whole, in: pod.makeChild { $0.overrideProvider(neighbour, withValue: Service()) })
+  }()
 
   static let throughThreeOverrides = resolving(
     service,
