@@ -190,6 +190,8 @@ extension Build {
       let isRight = waiter.isFirst || waiter.isTimely || view.isStillRight(instance, after: outer)
       return isRight ? .failure(error) : .dismissed
     }
+    // An override in a child does not concern this caller, whose own instance must not depend on one that no pod caches.
+    if !isStillRight, waiter.view !== view, instance.home.isStillRight(instance, after: outer) { return .dismissed }
     // A caller that began to wait after an override must not receive an instance from before the override.
     guard isStillRight || waiter.isTimely, !hasRival, let copy else { return .dismissed }
     return .value(copy.retained())
