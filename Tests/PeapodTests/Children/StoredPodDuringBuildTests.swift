@@ -131,6 +131,28 @@ import Testing
     #expect(pod?.resolve(number) == 7)
   }
 
+  @Test("R15 R19 a stored pod does not share what the root built from an override of its own before it ended")
+  func instanceOfEndedRoot() {
+    let user = Provider("user") { _ in "nobody" }
+    let page = Provider("page") { "page of \($0.resolve(user))" }
+    let keeper = Provider("keeper") { pod in
+      _ = pod.resolve(user)
+      return Keeper(pod)
+    }
+    func start() -> (stored: Pod, pageOfRoot: Instance) {
+      let root = Pod("root")
+      root.overrideProvider(user) { _ in "root" }
+      let (value, instance): (String, Instance) = Engine.valueAndInstance(page.declaration, in: root)
+      #expect(value == "page of root")
+      let child = root.makeChild { $0.overrideProvider(user, withValue: "Ada") }
+      return (child.resolve(keeper).pod, instance)
+    }
+    let (stored, pageOfRoot) = start()
+    // A search that found the instance just before the root ended decides now.
+    #expect(!stored.currentState.shares(pageOfRoot))
+    #expect(stored.resolve(page) == "page of Ada")
+  }
+
   @Test("R11 R27 the same where the pod above goes too: each layer goes once", arguments: [false, true])
   func withThePodAbove(isNested: Bool) {
     weak var above: AnyObject?

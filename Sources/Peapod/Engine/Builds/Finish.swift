@@ -183,9 +183,7 @@ extension Build {
   ) -> Waiter.Outcome {
     // `detachFromView` dismissed the callers of that moment. This caller began to wait later.
     if instance.traits.contains(.isOfLaterView), !waiter.isFirst, waiter.asked !== request.asked { return .dismissed }
-    guard waiter.view === view || waiter.view.isBelow(orSame: instance.home) && waiter.view.shares(instance) else {
-      return .dismissed
-    }
+    guard waiter.view === view || waiter.view.shares(instance) else { return .dismissed }
     if case .failure(let error) = result {
       let isRight = waiter.isFirst || waiter.isTimely || view.isStillRight(instance, after: outer)
       return isRight ? .failure(error) : .dismissed

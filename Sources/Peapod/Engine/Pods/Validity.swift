@@ -4,15 +4,17 @@
 /// Within its home, an override hides instances that are no longer right. So only the pods between the home and the resolving pod have to
 /// be checked.
 extension PodState {
-  /// Whether this pod shares an instance that is visible in its home, which is this pod or an ancestor.
+  /// Whether this pod shares an instance that is visible in its home, and the home is this pod or an ancestor.
   ///
   /// Called without the locks of pods, since the answers to deferred dependencies are looked up. `retained`: retains them, if another lock is
   /// held.
   func shares(_ instance: Instance, _ retained: RetainedObjects? = nil) -> Bool {
     let home = instance.home
-    let bits = changes(below: home)
-    if bits == 0 { return true }
-    return !isAnyChanged(instance.dependencies, of: instance, in: home, by: levels(below: home), retained)
+    let isRight =
+      changes(below: home) == 0
+      || !isAnyChanged(instance.dependencies, of: instance, in: home, by: levels(below: home), retained)
+    // Compared last: if the home has ended meanwhile, its overrides counted as those of an inner pod.
+    return isRight && isBelow(orSame: home)
   }
 
   /// The pods with changes, from this pod up to `other`, without `other`.
