@@ -185,6 +185,7 @@ extension Request {
       record(instance)
       return value
     case .failure(let error):
+      guard waiter.isFirst || isCurrentElsewhere(instance) else { return nil }
       context.recordFailure(of: waiter.build)
       throw error
     case .canceled: throw CancellationError()
