@@ -169,6 +169,33 @@ import Testing
     #expect(other.resolve(holder).make().recipe == "page(Bob)")
   }
 
+  @Test("R10 R18 R26 the value of a Lazy counts that a task resolves in the scope of the builder, after the builder")
+  func valueOfLazyOfScope() async {
+    let (user, flag, gate) = (user, Provider("flag") { _ in 0 }, AsyncGate())
+    let task = Locked<Task<Void, Never>?>(nil)
+    let page = Provider("page") { Part("page", [$0.resolve(user)]) }
+    let holder = Provider("holder") { pod in
+      pod.withOverrides {
+        $0.overrideProvider(flag, withValue: 2)
+      } operation: {
+        let lazy = pod.lazy(page)
+        task.withLock { task in
+          task = Task {
+            await gate.wait()
+            _ = lazy.value
+          }
+        }
+        return Holder { lazy.value }
+      }
+    }
+    let first = root.resolve(holder)
+    for _ in 0..<2 { _ = child.resolve(holder) }
+    gate.open()
+    await task.withLock { $0 }?.value
+    #expect(child.resolve(holder) !== first)
+    #expect(child.resolve(holder).make().recipe == "page(Ada)")
+  }
+
   #if DEBUG
     @Test("R8 a child reads what holds a deferred dependency without a lock of the root")
     func takesNoLock() {

@@ -32,6 +32,21 @@ import Testing
     #expect(pod.resolve(shared) !== pod.resolve(shared))
   }
 
+  @Test(
+    "R6 R15 after an override within the resolve it is another, also if it used another pod", arguments: [true, false])
+  func overrideDuringResolve(inOtherPod: Bool) {
+    let pod = Pod("pod")
+    let source = inOtherPod ? Pod("other") : pod
+    let name = Provider("name") { _ in Part("old") }
+    let shared = Provider(scope: .graph) { pod in Part("shared", [(inOtherPod ? source : pod).resolve(name)]) }
+    let top = Provider(scope: .alwaysCreateNew) { pod in
+      let first = pod.resolve(shared)
+      source.overrideProvider(name, withValue: Part("new"))
+      return Part("top", [first, pod.resolve(shared)])
+    }
+    #expect(pod.resolve(top).recipe == "top(shared(old),shared(new))")
+  }
+
   @Test("R6 it is shared across kinds within one resolve")
   func acrossKinds() async throws {
     let pod = Pod()

@@ -70,7 +70,8 @@ struct OuterView {
     return Question(
       question.declaration, override, view.memberOverrides(of: question.declaration), askedOf: isOwn ? nil : view,
       through: question.innerPod ?? inner,
-      hasInnerOwner: question.hasInnerOwner || scope.kind == .custom && inner.ownsInside(scope, of: view))
+      hasInnerOwner: question.hasInnerOwner || scope.kind == .custom && inner.ownsInside(scope, of: view),
+      isOfInnerPod: true)
   }
 
   /// The question as the outer pod will answer it after the override scope that answers it now.
@@ -78,7 +79,7 @@ struct OuterView {
     let declaration = question.declaration
     return Question(
       declaration, view.definition(of: declaration), view.memberOverrides(of: declaration),
-      askedOf: isOwn ? nil : view, through: question.innerPod)
+      askedOf: isOwn ? nil : view, through: question.innerPod, isOfInnerPod: true)
   }
 
   /// The dependencies that the builder records instead of an instance.

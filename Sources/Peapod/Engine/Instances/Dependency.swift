@@ -56,18 +56,21 @@ final class Question: Defined, Sendable {
   let pod: PodState?
   /// Whether an inner pod owns the scope, so that other pods do not check the scope.
   let hasInnerOwner: Bool
+  /// Whether the question was recorded in an inner pod, which may have an answer of its own.
+  let isOfInnerPod: Bool
   /// The inner pod, or the pod of a `Lazy`, which may have an answer of its own.
   private let inner: WeakReference?
 
   init(
     _ declaration: Declaration, _ definition: Override?, _ members: [Override], askedOf pod: PodState?,
-    through inner: PodState? = nil, hasInnerOwner: Bool = false
+    through inner: PodState? = nil, hasInnerOwner: Bool = false, isOfInnerPod: Bool = false
   ) {
     self.declaration = declaration
     self.definition = definition
     self.members = members
     self.pod = pod
     self.hasInnerOwner = hasInnerOwner
+    self.isOfInnerPod = isOfInnerPod
     self.inner = inner.map { WeakReference($0) }
     definition?.hasDependents.store(true, ordering: .relaxed)
     for member in members { member.noteDependent() }

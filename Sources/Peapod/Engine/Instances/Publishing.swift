@@ -132,15 +132,16 @@ extension PodState {
   ///
   /// Returns `false` where no mask can tell. Stores the mask of a root's instance for the next readers. Called without the locks of pods.
   func isUnchanged(_ instance: Instance, by changes: UInt64) -> Bool {
-    guard hasSlots, changes != 0, instance.traits.contains(.isDeferred) else { return false }
+    guard hasSlots, instance.traits.contains(.isDeferred) else { return false }
     refreshMasks()
     let now = answerClock
-    if instance.isReadable, let directory, let share = SlotTable.share(instance.index, in: directory),
-      share.pointee.answerTime.load(ordering: .acquiring) == now
-    {
-      return isUnchanged(instance.index, in: directory, by: changes)
+    if instance.isReadable, let directory, let share = SlotTable.share(instance.index, in: directory) {
+      if SlotTable.mask(instance.index, in: directory) & changes != ChangeBits.deferred { return false }
+      if share.pointee.answerTime.load(ordering: .acquiring) == now {
+        return isUnchanged(instance.index, in: directory, by: changes)
+      }
     }
-    guard let mask = answerMask(of: instance) else { return false }
+    let mask = answerMask(of: instance)
     withLock { held in
       // With the lock held, no instance is added.
       guard instance.isReadable, now == answerClock, let share = slots.share(instance.index) else { return }
@@ -151,19 +152,19 @@ extension PodState {
     return mask & changes == ChangeBits.deferred
   }
 
-  /// The bits of an instance and of all to which it leads; `nil` if another pod answers a deferred dependency.
-  private func answerMask(of instance: Instance) -> UInt64? {
+  /// The bits of an instance and of all to which it leads; all bits if another pod may answer a deferred dependency.
+  private func answerMask(of instance: Instance) -> UInt64 {
     var bits: UInt64 = 0
     var walk = InstanceWalk(from: instance)
     while let current = walk.next() {
-      guard current.home === self else { return nil }
+      guard current.home === self else { return .max }
       bits |= current.ownBits
       for dependency in current.dependencies {
         switch dependency {
         case .instance(let other): walk.add(other)
-        case .crossPod: return nil
+        case .crossPod: return .max
         case .deferred(let question):
-          guard question.pod == nil, question.innerPod?.isCompact ?? true else { return nil }
+          guard question.pod == nil, !question.isOfInnerPod else { return .max }
           bits |= question.declaration.changeNumber.bit | question.scope.identity.changeNumber.bit
           for other in question.answers(for: self) { walk.add(other) }
         }

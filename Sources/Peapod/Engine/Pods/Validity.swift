@@ -10,8 +10,9 @@ extension PodState {
   /// held.
   func shares(_ instance: Instance, _ retained: RetainedObjects? = nil) -> Bool {
     let home = instance.home
+    let changes = changes(below: home)
     let isRight =
-      changes(below: home) == 0
+      changes == 0 || retained == nil && home.isUnchanged(instance, by: changes)
       || !isAnyChanged(instance.dependencies, of: instance, in: home, by: levels(below: home), retained)
     // Compared last: if the home has ended meanwhile, its overrides counted as those of an inner pod.
     return isRight && isBelow(orSame: home)

@@ -149,9 +149,7 @@ extension Request {
 
   /// Whether a cached instance is right for this pod.
   private func isRight(_ instance: Instance) -> Bool {
-    guard instance.home.isUnchanged(instance, by: view.changes(below: instance.home)) || view.shares(instance) else {
-      return false
-    }
+    guard view.shares(instance) else { return false }
     if isCurrentElsewhere(instance) { return true }
     // Another pod changed, so this instance depends on an outdated answer.
     Teardown.run(instance.home.take([instance], RetainedObjects()))
