@@ -145,6 +145,7 @@ extension PodState {
     withLock { held in
       // With the lock held, no instance is added.
       guard instance.isReadable, now == answerClock, let share = slots.share(instance.index) else { return }
+      // In this order: a reader that sees the new mask sees that the former time was withdrawn.
       share.pointee.answerTime.store(0, ordering: .relaxed)
       share.pointee.answerMask.store(mask, ordering: .releasing)
       share.pointee.answerTime.store(now, ordering: .releasing)
