@@ -36,7 +36,7 @@ final class AnswerGate: Sendable {
 
   /// Blocks until a builder is held, and returns its place; `nil` if the request was answered before.
   func waitForArrival() -> [Int]? {
-    _ = arrival.wait(timeout: .now() + 60)
+    _ = arrival.wait(timeout: .now() + TimeInterval(patience.components.seconds))
     return state.withLock { $0.place }
   }
 

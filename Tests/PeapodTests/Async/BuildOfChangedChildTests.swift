@@ -1,5 +1,6 @@
-import Peapod
 import Testing
+
+@testable import Peapod
 
 /// A builder that waits for a build of a child, which an override in the child then outdates.
 @Suite(.timeLimit(.minutes(5))) @MainActor struct BuildOfChangedChildTests {
@@ -32,7 +33,8 @@ import Testing
     let first = await begin { try await child.resolve(middle) }
     await eventually("it builds") { gate.arrived == 1 }
     let second = await Pod.$current.withValue(root) { await begin { try await root.resolve(top) } }
-    for _ in 0..<1_000 { await Task.yield() }
+    // The caller in the child waits too.
+    await eventually("a builder of the root waits") { root.waiterCount(of: middle) == 2 }
     child.overrideProvider(part) { _ in Instance() }
     let late = await begin { try await child.resolve(middle) }
     gate.open()

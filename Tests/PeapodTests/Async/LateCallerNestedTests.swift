@@ -1,5 +1,6 @@
-import Peapod
 import Testing
+
+@testable import Peapod
 
 /// A caller that begins to wait after an override in another pod receives nothing from before the override, however the build got it.
 @Suite(.timeLimit(.minutes(5))) @MainActor struct LateCallerNestedTests {
@@ -91,8 +92,7 @@ import Testing
     await arrived.pass()
     other.overrideProvider(user, withValue: "new")
     let second = Worker { pod.resolve(page) }
-    // Most likely the second thread waits by now. Without a wait, the test passes.
-    for _ in 0..<1_000 { await Task.yield() }
+    await eventually("the second thread waits") { pod.waiterCount(of: page) == 1 }
     gate.open()
     _ = try await first.value()
     #expect(try await second.value() == "new")

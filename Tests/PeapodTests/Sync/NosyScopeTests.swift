@@ -1,5 +1,6 @@
-import Peapod
 import Testing
+
+@testable import Peapod
 
 /// Rule 9: the code of scopes and of family arguments runs without a lock, too.
 struct NosyScopeTests {
@@ -58,8 +59,7 @@ struct NosyScopeTests {
     let first = Worker { pod.resolve(holder) }
     await started.pass()
     let second = Worker { pod.resolve(page)[0] }
-    // Most likely the second thread waits by now.
-    for _ in 0..<1_000 { await Task.yield() }
+    await eventually("the second thread waits") { pod.waiterCount(of: holder) == 1 }
     gate.open()
     let instances = (try await first.value(), try await second.value())
     #expect(instances.0 === instances.1)
