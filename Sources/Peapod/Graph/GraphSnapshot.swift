@@ -58,7 +58,7 @@ struct GraphSnapshot {
   }
 
   private mutating func addChildren(of state: PodState) {
-    let all = state.children.all
+    let all = state.allChildren.filter { $0.successor == nil }
     guard !all.isEmpty else { return }
     let known = above.union(known)
     children = all.map { GraphSnapshot(descendant: $0, known: known) }

@@ -178,16 +178,14 @@ extension Pod {
   private func successor(of ended: PodState) -> Pod {
     if let known = lock.withLock({ successor }) { return known }
     let parent = ended.nonOwningParentPod
-    let made = Pod(owning: ended.emptyCopy(below: parent, observers: []))
-    parent?.noteChild(made.state)
+    let state = ended.emptyCopy(below: parent, observers: [])
+    state.withLock { held in state.madeRare(held).predecessor = ended }
+    let made = Pod(owning: state)
+    parent?.noteChild(state)
     let next = ended.withLock { held -> Pod in
       if let known = ended.madeRare(held).successor { return known }
       ended.madeRare(held).successor = made
       return made
-    }
-    if next === made {
-      // The children of the ended pod are children of its successor now.
-      for child in ended.children.all { child.changingParent?.list(child) }
     }
     return lock.withLock {
       if let successor { return successor }

@@ -1,5 +1,6 @@
-import Peapod
 import Testing
+
+@testable import Peapod
 
 /// Rules 20 and 27: pods below a stored pod whose own pod has gone.
 @Suite(.timeLimit(.minutes(20))) struct StoredPodChildrenTests {
@@ -81,5 +82,118 @@ import Testing
     #expect(inner.resolve(holder).make() == 2)
     #expect(child.resolve(holder).make() == 1)
     withExtendedLifetime(stored) {}
+  }
+
+  enum Change: CaseIterable, Sendable { case override, removeOverride, dispose, shutdown, clear }
+
+  @Test(
+    "R15 R20 R27 changes of the root reach the child of a stored pod whose own pod has gone",
+    arguments: Change.allCases,
+    [1, 2])
+  func changeOfRoot(change: Change, levels: Int) async {
+    let disposed = Log(of: String.self)
+    let setting = Provider(scope: OwnedScope()) { _ in "plain" }
+    let mark = Provider { _ in 0 }
+    let page = Provider(
+      scope: PageScope(), { pod in "\(pod.resolve(mark)) \(pod.resolve(setting))" },
+      onDispose: { disposed.append($0) })
+    let part = Provider(scope: OwnedScope(), { _ in "part" }, onDispose: { disposed.append($0) })
+    let root = Pod("root")
+    if change == .removeOverride { root.overrideProvider(setting, withValue: "changed") }
+    /// Makes the child of a stored pod; the pods between the root and the child end.
+    func makeChild() -> Pod {
+      var pod = root
+      for level in 0..<levels { pod = pod.makeChild("\(level)") { $0.overrideProvider(mark, withValue: level + 1) } }
+      let keeper = Provider { pod in (pod.resolve(mark), Keeper(pod)).1 }
+      let child = pod.resolve(keeper).pod.makeChild("child", owning: [PageScope()]) {
+        $0.overrideProvider(Provider { _ in 0 }, withValue: 1)
+      }
+      _ = (child.resolve(page), child.resolve(part))
+      return child
+    }
+    let child = makeChild()
+    let (plain, changed) = ("\(levels) plain", "\(levels) changed")
+    switch change {
+    case .override:
+      root.overrideProvider(setting, withValue: "changed")
+      #expect(child.resolve(page) == changed)
+      root.removeOverrideProvider(setting)
+      #expect(child.resolve(page) == plain)
+      #expect(disposed.entries == [changed])
+    case .removeOverride:
+      root.removeOverrideProvider(setting)
+      #expect(disposed.entries == [changed])
+      #expect(child.resolve(page) == plain)
+    case .dispose, .shutdown:
+      if change == .dispose { root.dispose() } else { await root.shutdown() }
+      #expect(Set(disposed.entries) == [plain, "part"])
+    case .clear:
+      root.clearCachedInstances(forScope: PageScope())
+      #expect(disposed.entries == [])
+      root.clearCachedInstances(forScope: OwnedScope())
+      #expect(disposed.entries == ["part"])
+    }
+    withExtendedLifetime(child) {}
+  }
+
+  @Test("R15 R20 R27 overrides of a stored pod reach the child from before its own pod went", arguments: [false, true])
+  func changeOfStoredPod(isUsed: Bool) {
+    let disposed = Log(of: String.self)
+    let setting = Provider { _ in "plain" }
+    let page = Provider(scope: PageScope(), { $0.resolve(setting) }, onDispose: { disposed.append($0) })
+    var children: [Pod] = []
+    let stored = Self.storedPod { stored in
+      children = [stored.makeChild(owning: [PageScope()])]
+      #expect(children[0].resolve(page) == "plain")
+    }
+    if isUsed { #expect(stored.resolve(page) == "plain") }
+    stored.overrideProvider(setting, withValue: "changed")
+    #expect(children[0].resolve(page) == "changed")
+    stored.removeOverrideProvider(setting)
+    #expect(disposed.entries == ["changed"])
+    #expect(children[0].resolve(page) == "plain")
+    stored.overrideProvider(page) { _ in "page" }
+    #expect(children[0].resolve(page) == "page" && stored.resolve(page) == "page")
+    stored.removeOverrideProvider(page)
+    #expect(disposed.entries == ["changed", "page", "page"])
+    #expect(children[0].resolve(page) == "plain")
+  }
+
+  @Test("R28 a diagram shows the child of a stored pod below the pod that acts for the one that has gone, once")
+  func graph() {
+    let root = Pod("root")
+    let mark = Provider { _ in 0 }
+    func makeChild() -> (Pod, Pod) {
+      let gone = root.makeChild("gone") { $0.overrideProvider(mark, withValue: 1) }
+      let stored = gone.resolve(Provider { pod in (pod.resolve(mark), Keeper(pod)).1 }).pod
+      return (stored, stored.makeChild("child"))
+    }
+    let (stored, child) = makeChild()
+    for isUsed in [false, true] {
+      if isUsed { #expect(stored.resolve(mark) == 1) }
+      let children = root.graph.children
+      #expect(children.map(\.name) == ["gone"])
+      #expect(children.first?.children.map(\.name) == ["child"])
+    }
+    #expect(stored.graph.children.map(\.name) == ["child"])
+    withExtendedLifetime(child) {}
+  }
+
+  @Test("R20 when the last child of a stored pod ends, the pods that have gone above it leave the list of the root")
+  func lastChildEnds() {
+    let root = Pod("root")
+    var children: [Pod] = []
+    func makeChildren() {
+      let mark = Provider { _ in 0 }
+      let gone = root.makeChild("upper").makeChild("lower") { $0.overrideProvider(mark, withValue: 1) }
+      let stored = gone.resolve(Provider { pod in (pod.resolve(mark), Keeper(pod)).1 }).pod
+      children = [stored.makeChild(), stored.makeChild()]
+    }
+    makeChildren()
+    #expect(root.state.children.all.map(\.name) == ["upper"])
+    children.removeLast()
+    #expect(root.state.children.all.count == 1)
+    children.removeLast()
+    #expect(root.state.children.all.isEmpty)
   }
 }

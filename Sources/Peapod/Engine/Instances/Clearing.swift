@@ -83,7 +83,7 @@ extension PodState {
     var rest = Array(owners.values)
     while let (state, meant) = rest.popLast() {
       ended += state.end(retained) { meant.contains(ObjectIdentifier($0.scope.identity)) }
-      for child in retained.add(state.children.all) {
+      for child in retained.add(state.allChildren) {
         let left = child.owned.isEmpty ? meant : meant.filter { child.owned[$0] == nil }
         if !left.isEmpty { rest.append((child, left)) }
       }
@@ -204,8 +204,8 @@ extension PodState {
   ///
   /// Its ancestors stay.
   func end() {
-    unregister()
     let (pods, isEmpty) = withLock { held in (takePods(held), !self.hasInstances) }
+    unregister()
     if !isEmpty {
       let retained = RetainedObjects()
       Teardown.run(end(retained, isForgotten: true))

@@ -43,14 +43,16 @@ final class ChangingParent: @unchecked Sendable {
       listed = state
       // Before the lock is taken, since the lock of the parent comes first.
       listed?.makeChildren()
-      lock.withLock {
+      let former = lock.withLock { () -> PodState? in
         let next = isUnlisted ? nil : listed
         // A child that stays is not moved: another thread that reads the shards one by one could miss the child.
-        guard next !== listing else { return }
+        guard next !== listing else { return nil }
+        defer { listing = next }
         listing?.children.remove(child)
-        listing = next
-        listing?.children.add(child)
+        next?.children.add(child)
+        return listing
       }
+      former?.unregister()
       // Another thread may have changed the parent meanwhile.
     } while listed !== state
     if let settled = both.pod?.settledState { child.settleParent(settled) }
@@ -59,10 +61,12 @@ final class ChangingParent: @unchecked Sendable {
 
   /// Removes the child from the list of its parent for good.
   func unlist(_ child: PodState) {
-    lock.withLock {
+    let former = lock.withLock {
       listing?.children.remove(child)
-      (listing, isUnlisted) = (nil, true)
+      defer { (listing, isUnlisted) = (nil, true) }
+      return listing
     }
+    former?.unregister()
     releasePod()
   }
 

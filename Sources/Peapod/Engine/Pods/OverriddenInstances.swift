@@ -86,7 +86,7 @@ extension PodState {
   /// - Complexity: O(instances with a deferred dependency, or with an overridden dependency and built since the first use of the override).
   func removeInstances(builtFrom override: Override, _ retained: RetainedObjects) -> [Instance] {
     guard override.isUsed else { return [] }
-    if !children.exist, let only = onlyInstance(of: override) {
+    if let only = onlyInstance(of: override) {
       return take(retained.add([only]), retained)
     }
     let all = retained.add(subtree(retained).flatMap { $0.instances(thatMayDependOn: override) })
@@ -118,10 +118,11 @@ extension PodState {
     }
   }
 
-  /// The instance of an override, if there is only one and no instance ever depended on an instance of the override.
+  /// The instance of an override, if there is only one, no instance ever depended on an instance of the override, and this pod has no children.
   private func onlyInstance(of override: Override) -> Instance? {
     guard !(override.target is FamilyDeclaration), !override.hasDependents.load(ordering: .relaxed) else { return nil }
     return withLock { held in
+      guard !hasChildren(held) else { return nil }
       let own = instances(of: override.target, held).filter { $0.definition === override }
       return own.count == 1 && own[0].state != .building ? own[0] : nil
     }

@@ -103,7 +103,7 @@ extension PodState {
     new.install(in: self)
     let isUnused = withLock { held in
       // An override is replaced in turn with the changes that may just be reading it.
-      guard !hasInstances, !children.exist, overrides[new.key] == nil else { return false }
+      guard !hasInstances, !hasChildren(held), overrides[new.key] == nil else { return false }
       _ = put(new, held)
       revision.wrappingAdd(2, ordering: .releasing)
       return true

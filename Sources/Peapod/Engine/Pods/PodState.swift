@@ -95,6 +95,8 @@ final class PodState: @unchecked Sendable {
     var reportedCaptives: Set<[UInt64]> = []
     /// The pod that acts for this pod after its end.
     weak var successor: Pod?
+    /// The ended pod for which this pod acts, and which still lists the children from before its end.
+    var predecessor: PodState?
     var watchers: [ObjectIdentifier: Watcher] = [:]
   }
 
@@ -103,6 +105,8 @@ final class PodState: @unchecked Sendable {
     static let isEnded: UInt32 = 1
     static let isObserved: UInt32 = 2
     static let isWatched: UInt32 = 4
+    /// The pod is no longer in the list of its parent.
+    static let isUnlisted: UInt32 = 8
     /// The upper bits count the open override scopes.
     static let overrideScope: UInt32 = 1 << 8
     /// In an override scope, and after the end of this pod, another pod may answer.

@@ -101,15 +101,27 @@ extension PodState {
   /// Whether this pod or an ancestor owns a scope.
   func isOwned(_ scope: ScopeIdentity) -> Bool { owner(of: scope).owned.contains(scope) }
 
+  /// This pod and its descendants.
   func subtree(_ retained: RetainedObjects) -> [PodState] {
     var found = [self]
+    // A child is listed once, but the parent and the pod that acts for the parent both have it.
+    var seen: Set<ObjectIdentifier> = []
     var position = 0
     while position < found.count {
-      found.append(contentsOf: found[position].children.all)
+      found += found[position].allChildren.filter { seen.insert(ObjectIdentifier($0)).inserted }
       position += 1
     }
     return retained.add(found)
   }
+
+  /// The children of this pod, and of an ended pod for which it acts.
+  ///
+  /// A child stays in the list of its ended parent: if it moved, another thread that just reads both lists could miss it.
+  var allChildren: [PodState] {
+    children.all + (withLock { held in knownRare(held)?.predecessor }?.allChildren ?? [])
+  }
+
+  func hasChildren(_ held: borrowing Held) -> Bool { children.exist || knownRare(held)?.predecessor != nil }
 
   /// Lists this pod among the children of its parent.
   ///
@@ -123,10 +135,18 @@ extension PodState {
     }
   }
 
-  /// Removes this pod from the list of its parent for good.
+  /// Removes this pod from the list of its parent for good, once the pod has ended and lists no children.
+  ///
+  /// The children of a stored pod outlive the pod for which the builder ran. The changes of the ancestors reach them through its list.
   func unregister() {
+    guard isEnded, !children.exist || children.all.isEmpty,
+      conditions.bitwiseOr(Condition.isUnlisted, ordering: .relaxed).oldValue & Condition.isUnlisted == 0
+    else { return }
     if let changingParent { return changingParent.unlist(self) }
-    unretainedParent?._withUnsafeGuaranteedRef { $0.children.remove(self) }
+    unretainedParent?._withUnsafeGuaranteedRef { parent in
+      parent.children.remove(self)
+      parent.unregister()
+    }
   }
 }
 
@@ -144,7 +164,7 @@ struct ChildList: ~Copyable {
   /// The address of the shards: the lock of each, and 16 bytes behind the lock, its children.
   ///
   /// A shard has cache lines of its own. The lock and the children are separate variables, since one thread reads the lock while another
-  /// thread changes the children. Listed children are alive, since `end()` first removes a child from the list.
+  /// thread changes the children. Listed children are alive: an ended child that stays in the list has children, which retain it.
   private let shards = Atomic<UInt>(0)
 
   var exist: Bool { shards.load(ordering: .relaxed) != 0 }
