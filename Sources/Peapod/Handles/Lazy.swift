@@ -26,14 +26,14 @@ public final class Lazy<Value: Sendable>: Sendable {
   ///
   /// - Parameter build: The closure that builds the value, on the thread of the first use.
   public init(_ build: @escaping @Sendable () -> Value) {
-    pod = Pod(compact: "Lazy")
+    pod = Pod(ofLazyFrom: nil)
     (source, birth) = (nil, 0)
     provider = Provider("Lazy<\(Value.self)>", fileID: "Peapod/Lazy.swift", line: 0) { _ in build() }
   }
 
   /// Creates a `Lazy` whose value a pod resolves.
   init(_ declaration: Declaration, in source: Pod) {
-    pod = Pod(compact: "Lazy")
+    pod = Pod(ofLazyFrom: source)
     let deferral = Deferral.record(declaration, in: source, as: "Lazy", through: pod.state)
     (self.source, birth) = (source, TaskContext.numberOfScope(of: source))
     provider = Provider(

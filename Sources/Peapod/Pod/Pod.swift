@@ -54,11 +54,11 @@ public final class Pod: Sendable {
     self.init(owning: PodState(name, parentPod: nil, observers: observers.map { ($0, nil) }))
   }
 
-  /// Creates a root pod without slots, for few providers.
+  /// Creates the pod that caches the value of a `Lazy`: a root pod without slots, which needs less memory, and takes a lock for each read.
   ///
-  /// The pod needs less memory, and takes a lock for each read.
-  convenience init(compact name: String) {
-    self.init(owning: PodState(name, parentPod: nil, isCompact: true))
+  /// `source`: the pod that resolves the value, if its holder may be an instance of this pod.
+  convenience init(ofLazyFrom source: Pod?) {
+    self.init(owning: PodState("Lazy", parentPod: nil, isCompact: true, lazySource: source))
   }
 
   /// Creates the pod that owns a state, and lists it among the children of its parent.
@@ -105,6 +105,9 @@ extension Pod {
     // Safe: the state was retained when its address was stored, and is released with this pod.
     return Unmanaged<PodState>.fromOpaque(address).takeUnretainedValue()
   }
+
+  /// Whether this pod surely refers to a child: for its builder, the instance lives there.
+  var isOfChild: Bool { settledState.map { !$0.isRoot } ?? false }
 
   /// The state, if the user made this pod.
   @inline(__always)

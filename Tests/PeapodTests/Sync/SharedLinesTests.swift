@@ -31,18 +31,20 @@ struct SharedLinesTests {
     enum Parent: CaseIterable { case root, podOfBuilder, childOfBuilder }
 
     @Test(
-      "R8 a request takes no lock of the root, also where its builder resolves shared instances, or a builder kept the parent",
+      "R8 a request takes no lock of the root, also where its builder resolves or defers shared instances, or a builder kept the parent",
       arguments: Parent.allCases)
     func locksOfRequests(_ kind: Parent) {
       var locks: [Locks]?
       repeat { locks = locksUndisturbed(kind) } while locks == nil
       // Now and then the reader fills the stock of references.
-      for locks in locks ?? [] { #expect(locks == Locks(root: 0, structure: 0)) }
+      for locks in locks ?? [] { #expect(locks == Locks(root: 0, structure: 0, answers: 0)) }
     }
 
     private struct Locks: Equatable {
       let root: Int
       let structure: Int
+      /// The steps of the clock of answers, which many requests may read.
+      let answers: UInt
     }
 
     /// How often a request takes the locks of a root, if it builds and if it reads; `nil` if another test has changed the bits that masks need.
@@ -57,6 +59,7 @@ struct SharedLinesTests {
       let (one, two) = (Provider { _ in Instance() }, Provider { _ in [1, 2, 3] })
       let own = Provider(scope: scope) { _ in Instance() }
       let service = Provider(scope: .alwaysCreateNew) { pod in (pod.resolve(one), pod.resolve(two), pod.resolve(own)) }
+      let deferring = Provider(scope: scope) { pod in (pod.lazy(one), pod.factory(two)) }
       let root = Pod("root")
       let parent =
         switch kind {
@@ -76,17 +79,23 @@ struct SharedLinesTests {
         for _ in 0..<3 { request(body) }
         let (state, count) = (root.state, 100)
         let before = (
-          state.lockAcquisitions, state.structure.acquisitions.load(ordering: .relaxed)
+          state.lockAcquisitions, state.structure.acquisitions.load(ordering: .relaxed),
+          state.answerChanges.load(ordering: .relaxed)
         )
         for _ in 0..<count { request(body) }
         return Locks(
           root: (state.lockAcquisitions - before.0) / count,
-          structure: (state.structure.acquisitions.load(ordering: .relaxed) - before.1) / count)
+          structure: (state.structure.acquisitions.load(ordering: .relaxed) - before.1) / count,
+          answers: (state.answerChanges.load(ordering: .relaxed) - before.2) / UInt(count))
       }
       // Gives the bits.
       request { _ = $0.resolve(own) }
       let epoch = ChangeBits.epoch.load(ordering: .relaxed)
       let built = locks { _ = $0.resolve(service) }
+      let deferred = locks { pod in
+        let (lazy, make) = pod.resolve(deferring)
+        _ = (lazy.value, make())
+      }
       let read = locks { pod in
         _ = pod.resolve(one)
         _ = pod.resolve(two)
@@ -95,7 +104,7 @@ struct SharedLinesTests {
       var changes: UInt64 = 0
       request { changes = $0.state.changes.load(ordering: .relaxed) }
       let isUndisturbed = epoch == ChangeBits.epoch.load(ordering: .relaxed)
-      return isUndisturbed && changes & ScopeIdentity.singleton.changeNumber.bit == 0 ? [built, read] : nil
+      return isUndisturbed && changes & ScopeIdentity.singleton.changeNumber.bit == 0 ? [built, deferred, read] : nil
     }
   #endif
 

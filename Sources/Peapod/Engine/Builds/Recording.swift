@@ -143,6 +143,12 @@ extension PodState {
     if let family = question.declaration as? FamilyDeclaration {
       // The nearest pod that overrides a member.
       home = selfAndAncestors.first { $0 === home || $0.overrides(family) } ?? home
+    } else if question.innerPod.map({ $0.isCompact && $0.cachedInstances.isEmpty }) ?? !question.hasInnerOwner,
+      let (_, value) = readSharedInstance(of: question.declaration, question.definition)
+    {
+      // Fast path: the root has the only answer, and no pod below changes anything of it.
+      question.declaration.release(value)
+      return home
     }
     for answer in question.answers(for: self) where isBelow(orSame: answer.home) {
       // A pod that changes something on which the present answer depends will have an answer of its own.

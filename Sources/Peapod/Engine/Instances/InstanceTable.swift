@@ -59,12 +59,9 @@ extension PodState {
   /// Notes a new instance or record, which may answer a deferred dependency, before readers find it.
   func noteFinished(_ instance: Instance, _ held: borrowing Held) {
     answerChanges.wrappingAdd(1, ordering: .releasing)
-    // What a `Lazy` has resolved answers its question too.
-    for dependency in isCompact ? instance.dependencies : [] {
-      dependency.instance?.home.climb(isLocked: true) { state in
-        state.answerChanges.wrappingAdd(1, ordering: .releasing)
-        return false
-      }
+    // The value of a `Lazy` answers its question too, and its holder may live in a root. Safe: the provider of this instance retains the pod.
+    lazySource?._withUnsafeGuaranteedRef { source in
+      if !source.isOfChild { source.state.root.answerChanges.wrappingAdd(1, ordering: .releasing) }
     }
     if hasSlots, !instance.traits.isDisjoint(with: [.isOverridden, .isDeferred]) { slots.noteChangeable(instance) }
   }

@@ -66,7 +66,7 @@ final class OverrideScope: @unchecked Sendable {
   fileprivate func podOfLazy(_ number: UInt64) -> Pod {
     lock.withLock {
       if let known = lazyPods[number] { return known }
-      let made = Pod(compact: "Lazy")
+      let made = Pod(ofLazyFrom: nil)
       lazyPods[number] = made
       return made
     }

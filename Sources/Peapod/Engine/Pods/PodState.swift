@@ -20,6 +20,8 @@ final class PodState: @unchecked Sendable {
   let owned: SmallTable<ScopeIdentity>
   /// Whether this is the pod of a `Lazy`, whose value stays cached although other pods change.
   let isCompact: Bool
+  /// The pod that resolves the value of the `Lazy`, if its holder may be an instance of this pod.
+  let lazySource: Unmanaged<Pod>?
   /// Whether this state acts for another state in an override scope.
   let isSubstitute: Bool
   /// The state for which this state acts, if a builder opened the scope, so that this is an inner pod.
@@ -117,7 +119,7 @@ final class PodState: @unchecked Sendable {
   init(
     _ name: String?, parentPod: consuming Pod?, owned: SmallTable<ScopeIdentity> = SmallTable(),
     observers: [EventQueue.Entry] = [],
-    isCompact: Bool = false, original: PodState? = nil, maker: BuildToken? = nil
+    isCompact: Bool = false, lazySource: Pod? = nil, original: PodState? = nil, maker: BuildToken? = nil
   ) {
     let isRoot = parentPod == nil
     fixedParent = parentPod?.ownedState
@@ -129,6 +131,7 @@ final class PodState: @unchecked Sendable {
       (parentOwner, changingParent) = (consume parentPod, nil)
     }
     self.isCompact = isCompact
+    self.lazySource = lazySource.map { .passUnretained($0) }
     self.owned = owned
     isSubstitute = original != nil
     self.original = maker == nil ? nil : original

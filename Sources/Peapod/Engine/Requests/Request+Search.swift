@@ -1,6 +1,13 @@
 /// The search for a cached instance, pod by pod from the view up to the highest pod in which the instance may live.
 extension Request {
   func answerFromPods(copiesValue: Bool, mayBuild: Bool) -> Answer {
+    // A `Lazy`, for example, resolves from another pod than its own. A builder that resolves from its own pod has tried the same.
+    if let recorder = caller.recorder, !context.isOwn(of: recorder),
+      let (instance, value) = view.readSharedInstance(of: declaration, definition)
+    {
+      record(instance)
+      return .ready(instance, value)
+    }
     let home = home
     // A builder may need itself although the search does not find its build, which was cleared.
     if let build = caller.build, build.isAtPowerOfTwo,
