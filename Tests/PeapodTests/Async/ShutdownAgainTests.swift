@@ -61,6 +61,27 @@ struct ShutdownAgainTests {
     _ = child
   }
 
+  @Test("R27 what an instance of another pod needs is disposed after the hook of that instance")
+  func dependentOfOtherPod() async throws {
+    let (pod, other) = (Pod("pod"), Pod("other"))
+    let part = Provider(
+      "part", scope: OwnedScope(), { _ in Part("part") }, onDispose: { [log] in log.append($0.label) })
+    let user = AsyncProvider("user", scope: OwnedScope()) { _ in
+      Part("user", [pod.resolve(part)])
+    } onDispose: { [log, finish] in
+      await finish.wait()
+      log.append($0.label)
+    }
+    _ = try await other.resolve(user)
+    other.clearCachedInstances(forScope: OwnedScope())
+    await eventually("the hook has begun") { finish.arrived == 1 }
+    pod.clearCachedInstances(forScope: OwnedScope())
+    #expect(log.entries == [])
+    finish.open()
+    await eventually("both are disposed") { log.count == 2 }
+    #expect(log.entries == ["user", "part"])
+  }
+
   @Test("R27 shutdown waits neither for hooks of another scope nor for those of another pod")
   func others() async throws {
     let (above, other) = (Pod(), Pod())

@@ -159,6 +159,34 @@ import Testing
     #expect(children[0].resolve(page) == "plain")
   }
 
+  @Test("R27 the shutdown of a stored pod waits for closures that the child from before was running") @MainActor
+  func shutdownOfStoredPod() async throws {
+    let (finish, log) = (AsyncGate(), Log(of: String.self))
+    let page = AsyncProvider(scope: PageScope()) { _ in
+      "page"
+    } onDispose: { page in
+      await finish.wait()
+      log.append(page)
+    }
+    var pod: Pod? = Pod()
+    let stored = try #require(pod).resolve(Provider { Keeper($0) }).pod
+    let child = stored.makeChild(owning: [PageScope()])
+    _ = try await child.resolve(page)
+    child.clearCachedInstances(forScope: PageScope())
+    await eventually("the closure runs") { finish.arrived == 1 }
+    pod = nil
+    let shutdown = await begin {
+      await stored.shutdown()
+      log.append("over")
+    }
+    for _ in 0..<100 { await Task.yield() }
+    #expect(log.entries == [])
+    finish.open()
+    try await shutdown.value
+    #expect(log.entries == ["page", "over"])
+    withExtendedLifetime(child) {}
+  }
+
   @Test("R28 a diagram shows the child of a stored pod below the pod that acts for the one that has gone, once")
   func graph() {
     let root = Pod("root")

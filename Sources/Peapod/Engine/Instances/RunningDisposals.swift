@@ -7,10 +7,19 @@ import Synchronization
 enum RunningDisposals {
   private static let count = Atomic<Int>(0)
   private static let lock = Lock()
-  /// The instance of each closure that is not done, and what continues afterwards.
-  private typealias Entry = (instance: Instance, followUps: [() -> Void])
+  /// The instance of a closure that is not done, the keys in `places`, and what continues afterwards.
+  private struct Entry {
+    let instance: Instance
+    let places: [ObjectIdentifier?]
+    var followUps: [() -> Void] = []
+  }
   // Guarded by `lock`.
   @exclusivity(unchecked) nonisolated(unsafe) private static var running: [ObjectIdentifier: Entry] = [:]
+  /// The same instances by their home and its ancestors, where their dependencies live; `nil` for dependencies in any pod.
+  ///
+  /// So a request that ends does not look at the closures of other requests.
+  @exclusivity(unchecked) nonisolated(unsafe) private static var places: [ObjectIdentifier?: Set<ObjectIdentifier>] =
+    [:]
 
   static var exist: Bool { count.load(ordering: .relaxed) != 0 }
 
@@ -21,9 +30,19 @@ enum RunningDisposals {
 
   /// Adds an instance, which is disposed once.
   static func begin(_ instance: Instance) {
+    let mayReachOthers = !instance.traits.isDisjoint(with: [.isCrossPod, .isDeferred])
+    let own = instance.home.selfAndAncestors.map { ObjectIdentifier($0) } + (mayReachOthers ? [nil] : [])
     lock.withLock {
-      running[ObjectIdentifier(instance)] = (instance, [])
+      running[ObjectIdentifier(instance)] = Entry(instance: instance, places: own)
+      for place in own { places[place, default: []].insert(ObjectIdentifier(instance)) }
       count.wrappingAdd(1, ordering: .relaxed)
+    }
+  }
+
+  /// The instances whose dependencies may live in some pods.
+  private static func instances(thatMayNeed homes: Set<ObjectIdentifier?>) -> [Instance] {
+    lock.withLock {
+      Set(homes.flatMap { places[$0] ?? [] }).compactMap { running[$0]?.instance }
     }
   }
 
@@ -32,8 +51,12 @@ enum RunningDisposals {
     // No other instance is in the list.
     guard exist, instance.hasDisposal || instance.declaration.isMainActor else { return }
     let entry = lock.withLock { () -> Entry? in
-      let entry = running.removeValue(forKey: ObjectIdentifier(instance))
-      if entry != nil { count.wrappingSubtract(1, ordering: .relaxed) }
+      guard let entry = running.removeValue(forKey: ObjectIdentifier(instance)) else { return nil }
+      for place in entry.places {
+        places[place]?.remove(ObjectIdentifier(instance))
+        if places[place]?.isEmpty ?? false { places[place] = nil }
+      }
+      count.wrappingSubtract(1, ordering: .relaxed)
       return entry
     }
     for followUp in entry?.followUps ?? [] { followUp() }
@@ -47,7 +70,7 @@ enum RunningDisposals {
     then followUp: @escaping @Sendable (Int) -> Void
   ) -> [Int] {
     var blocked: [Int] = []
-    let instances = lock.withLock { running.values.map(\.instance) }
+    let instances = instances(thatMayNeed: Set(order.instances.map { ObjectIdentifier($0.home) } + [nil]))
     var answers = DeferredAnswers(order.instances, retained)
     for instance in retained?.add(instances) ?? instances {
       let (direct, deferred) = order.reached(from: instance, &answers)
@@ -70,9 +93,10 @@ enum RunningDisposals {
     _ group: DisposalGroup, in home: PodState, where matches: (Instance) -> Bool, _ retained: RetainedObjects
   ) {
     // Without the lock, since `isBelow` may take the locks of pods.
-    let meant = retained.add(lock.withLock { running.values.map(\.instance) }).filter {
-      matches($0) && $0.home.isBelow(orSame: home)
-    }
+    // An instance may have begun below the pod for which this pod acts now.
+    let homes = sequence(first: home) { state in state.withLock { held in state.knownRare(held)?.predecessor } }
+    let known = instances(thatMayNeed: Set(homes.map { ObjectIdentifier($0) }))
+    let meant = retained.add(known).filter { matches($0) && $0.home.isBelow(orSame: home) }
     lock.withLock {
       for instance in meant where running[ObjectIdentifier(instance)] != nil {
         group.add(1)
