@@ -1,6 +1,7 @@
-/// The scope of instances that stay cached until the pod is disposed.
+/// The scope of instances that stay cached until the pod is disposed or released.
 ///
-/// A provider without a scope argument has this scope. Clearing a scope does not dispose singletons.
+/// A provider without a scope argument has this scope. ``Pod/clearCachedInstance(of:)`` and `refresh` also dispose a
+/// singleton. The clear of a scope, also of this scope, does not dispose singletons.
 public struct SingletonScope: ProviderScope {
   /// Creates the scope.
   public init() {}

@@ -67,15 +67,15 @@ private func makeAppPod(server: String) -> Pod {
 @Suite("Migrating from swift-dependencies", .transcript)
 struct SwiftDependenciesTests {
   @Test("Overriding for one test")
-  func test() async throws {
+  @MainActor func test() async throws {
     // snippet: Dependencies test
     let pod = Pod()
     pod.overrideProvider(.clock, withValue: ImmediateClock())
     pod.overrideProvider(apiClientProvider) { _ in APIClient(fetchUser: { _ in "Blob" }) }
 
-    let model = await pod.resolve(profileModelProvider)
+    let model = pod.resolve(profileModelProvider)
     try await model.load()
-    print(await model.name)
+    print(model.name)
     // end
     try expectOutput(of: "Dependencies test")
   }
