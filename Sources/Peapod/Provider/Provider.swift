@@ -8,7 +8,7 @@
 /// let report = pod.resolve(reportProvider)
 /// ```
 /// Every provider contains its builder, so there is no registration to forget. Do not annotate the constant with its type.
-/// Without the annotation, the compiler refuses providers that build each other. Where ``Pod/lazy(_:)`` or a factory makes a
+/// Without the annotation, the compiler refuses providers whose builders name each other. Where ``Pod/lazy(_:)`` or a factory makes a
 /// dependency cycle legal, annotate one constant of the cycle: `let a: Provider<any A> = …`. The annotation marks the cycle for
 /// readers.
 ///
