@@ -29,11 +29,11 @@ final class Follower<Value: Sendable>: @unchecked Sendable {
   /// Returns the next new value, or `nil` when the pod has ended or the task is canceled.
   func next(isolation: isolated (any Actor)?) async -> Value? {
     while !isOver, !Task.isCancelled {
-      guard watcher.takeChange() else {
+      let isMoved = watch()
+      guard watcher.takeChange() || isMoved else {
         await watcher.wait()
         continue
       }
-      watch()
       isOver = pod.state.isEnded
       guard !isOver else { break }
       if let value = declaration.isMainActor ? await newValueOnMain() : newValue() { return value }
@@ -48,15 +48,17 @@ final class Follower<Value: Sendable>: @unchecked Sendable {
     return resolve().value
   }
 
-  /// Lists the watcher in the followed pod and its ancestors.
+  /// Lists the watcher in the followed pod and its ancestors; returns whether these are other pods than before.
   ///
-  /// The ancestors of a pod may change, and a builder's pod may be settled in another pod.
-  private func watch() {
+  /// The ancestors of a pod may change, a builder's pod may be settled in another pod, and the task may enter or leave an override scope.
+  @discardableResult
+  private func watch() -> Bool {
     let states = Array(pod.actingState.selfAndAncestors)
-    guard !states.elementsEqual(watched, by: ===) else { return }
+    guard !states.elementsEqual(watched, by: ===) else { return false }
     for state in watched { state.remove(watcher) }
     for state in states { state.add(watcher) }
     watched = states
+    return true
   }
 
   @MainActor

@@ -19,6 +19,22 @@ struct UpdatesTests {
     #expect(await updates.next() === original)
   }
 
+  @Test("R32 An iteration that enters or leaves an override scope gets the answer there")
+  func overrideScope() async {
+    let pod = Pod()
+    let number = Provider { _ in 0 }
+    var numbers = pod.updates(of: number).makeAsyncIterator()
+    #expect(await numbers.next() == 0)
+    await pod.withOverrides {
+      $0.overrideProvider(number, withValue: 1)
+    } operation: {
+      #expect(await numbers.next() == 1)
+    }
+    #expect(await numbers.next() == 0)
+    pod.overrideProvider(number, withValue: 2)
+    #expect(await numbers.next() == 2)
+  }
+
   @Test("R32 The first value is built if there is none, and an override before it counts")
   func first() async {
     let provider = Provider { _ in 1 }
