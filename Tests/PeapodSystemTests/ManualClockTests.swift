@@ -184,6 +184,70 @@ struct ManualClockTests {
     #expect(clock.now.offset == .seconds(2))
   }
 
+  @Test("waits for a woken task, though a task that the woken task started falls asleep")
+  func startsSleeper() async throws {
+    let log = Log()
+    let first = Task {
+      try await clock.sleep(for: .seconds(1))
+      let started = Task { try await clock.sleep(for: .seconds(100)) }
+      await MainActor.run { _ = usleep(20_000) }
+      log.add("first")
+      started.cancel()
+    }
+    let second = Task {
+      try await clock.sleep(for: .seconds(2))
+      log.add("second")
+    }
+    await clock.waitForSleepers(2)
+    await clock.advance(by: .seconds(10))
+    try await first.value
+    try await second.value
+    #expect(log.lines == ["first", "second"])
+  }
+
+  @Test("waits for a woken task that runs a task group, though a child of the group falls asleep")
+  func startsGroup() async throws {
+    let log = Log()
+    let first = Task {
+      try await clock.sleep(for: .seconds(1))
+      try await withThrowingTaskGroup { group in
+        group.addTask { try await clock.sleep(for: .seconds(100)) }
+        group.addTask {
+          await MainActor.run { _ = usleep(20_000) }
+          log.add("first")
+        }
+        try await group.next()
+        group.cancelAll()
+      }
+    }
+    let second = Task {
+      try await clock.sleep(for: .seconds(2))
+      log.add("second")
+    }
+    await clock.waitForSleepers(2)
+    await clock.advance(by: .seconds(10))
+    try await second.value
+    _ = await first.result
+    #expect(log.lines == ["first", "second"])
+  }
+
+  @Test("wakes the child of a woken task that waits for the child")
+  func awaitsChild() async throws {
+    let log = Log()
+    let task = Task {
+      for _ in 0..<3 {
+        try await clock.sleep(for: .seconds(1))
+        async let child: Void = clock.sleep(for: .seconds(1))
+        try await child
+        log.add("\(clock.now.offset)")
+      }
+    }
+    await clock.waitForSleepers()
+    await clock.advance(by: .seconds(6))
+    try await task.value
+    #expect(log.lines == ["2.0 seconds", "4.0 seconds", "6.0 seconds"])
+  }
+
   @MainActor @Test("brings the main actor's models up to date", arguments: 0..<20)
   func mainActor(_: Int) async {
     final class Model {

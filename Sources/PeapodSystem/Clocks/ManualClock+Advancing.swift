@@ -11,6 +11,8 @@ extension ManualClock {
   /// - The task has fallen asleep again. Or the main actor has done all that it had to do, and then nothing has happened on
   ///   the clock for 20 or more passes through the executor and a few milliseconds of real time.
   ///
+  /// While the woken task runs, the sleep of another task does not count, even if the woken task started or awaits that task.
+  ///
   /// A test that needs certainty awaits the woken task, or waits for its next sleep with ``waitForSleepers(_:)``. A
   /// task that does other long work may still be working when the function returns.
   ///

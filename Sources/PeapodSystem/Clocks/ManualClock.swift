@@ -40,12 +40,15 @@ public final class ManualClock: Clock {
   public nonisolated(nonsending) func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try Task.checkCancellation()
     guard let place = state.withLock({ $0.makePlace(until: deadline) }) else { return }
+    let task = TaskIdentity.current
     try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { begin(SleeperQueue.Sleeper(place: place, continuation: $0)) }
+      try await withCheckedThrowingContinuation {
+        begin(SleeperQueue.Sleeper(place: place, task: task, continuation: $0))
+      }
     } onCancel: {
       state.withLock { $0.remove(place) }?.continuation.resume(throwing: CancellationError())
     }
-    state.withLock { $0.noteReturn() }
+    state.withLock { $0.noteReturn(of: task) }
   }
 
   private func begin(_ sleeper: SleeperQueue.Sleeper) {

@@ -15,6 +15,7 @@ struct SleeperQueue {
   /// Next: woken by an advance, or removed by its cancellation.
   struct Sleeper {
     let place: Place
+    let task: TaskIdentity
     let continuation: CheckedContinuation<Void, any Error>
   }
 
@@ -25,8 +26,10 @@ struct SleeperQueue {
 
   /// The number of tasks whose sleep ended and has not returned yet.
   private(set) var waking = 0
-  /// The number of tasks whose sleep returned and that have not slept again.
-  private var atWork = 0
+  /// The tasks whose sleep returned and that have not slept again.
+  ///
+  /// A task that waits for a child task stays in the set, and so may a task that has ended, until the tasks have settled.
+  private var atWork: Set<TaskIdentity> = []
   /// Whether the advance has woken a task since tasks last settled.
   private var hasWoken = false
   /// The number of changes that tasks made, to notice whether anything happened.
@@ -51,7 +54,8 @@ extension SleeperQueue {
   /// - Returns: Whether the sleeper has to wait. The deadline may have come since the sleeper got its place.
   mutating func add(_ sleeper: Sleeper) -> Bool {
     changes += 1
-    atWork = max(0, atWork - 1)
+    // Another task that falls asleep, such as a task that the woken task started, says nothing about the woken task.
+    atWork.remove(sleeper.task)
     guard sleeper.place.deadline > now else {
       waking += 1
       return false
@@ -69,10 +73,10 @@ extension SleeperQueue {
   }
 
   /// Notes that a woken task's sleep returned.
-  mutating func noteReturn() {
+  mutating func noteReturn(of task: TaskIdentity) {
     changes += 1
     waking -= 1
-    atWork += 1
+    atWork.insert(task)
   }
 
   /// The index of a place, or the index at which to insert it.
@@ -116,7 +120,7 @@ extension SleeperQueue {
   /// A busy processor may delay a task for some milliseconds between two of its steps.
   func patience(until goal: ManualClock.Instant?) -> Int {
     // Each woken task sleeps again, so each has run as far as it can.
-    if hasWoken, atWork == 0 { return 0 }
+    if hasWoken, atWork.isEmpty { return 0 }
     // If a sleeper is due, the advance continues anyway. Otherwise the advance may end, and would miss a task that is
     // about to sleep.
     if isDue(until: goal) { return 5 }
@@ -125,7 +129,7 @@ extension SleeperQueue {
 
   /// Stops waiting for the tasks that have not slept again: they are done, or wait for something else.
   mutating func finishSettling() {
-    atWork = 0
+    atWork = []
     hasWoken = false
   }
 
