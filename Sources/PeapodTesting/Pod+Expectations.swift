@@ -21,13 +21,14 @@ extension Pod {
     guard let watch = PodWatch.orIssue("requireOverride", at: sourceLocation) else { return }
     for provider in providers {
       watch.require(
-        OverrideRequirement(id: provider.id, description: "\(provider)", sourceLocation: sourceLocation) {
-          $0.isOverridden(provider)
-        })
+        OverrideRequirement(id: provider.id, description: "\(provider)", sourceLocation: sourceLocation))
     }
   }
 
   /// Requires that a test case overrides this family.
+  ///
+  /// An issue is recorded at the call if the family has no override, or if its own builder runs for a member
+  /// that has no override.
   ///
   /// - Parameters:
   ///   - family: The family whose live instances the test must not build.
@@ -38,10 +39,7 @@ extension Pod {
     guard let watch = PodWatch.orIssue("requireOverride", at: sourceLocation) else { return }
     watch.require(
       OverrideRequirement(
-        id: family.info.id, description: family.info.labelAndPlace, sourceLocation: sourceLocation
-      ) {
-        $0.isOverridden(family)
-      })
+        id: family.info.id, description: family.info.labelAndPlace, sourceLocation: sourceLocation))
   }
 
   /// Allows a strict test case to leave the overrides of these providers unresolved.

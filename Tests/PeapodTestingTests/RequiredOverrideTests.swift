@@ -80,6 +80,65 @@ struct RequiredOverrideTests {
   }
 
   @Test(
+    "of a family is missed when a member was built for real",
+    .expectsIssue("user", "was built by its own builder"), .pod { $0.requireOverride(userProvider) })
+  func memberBuiltForReal() {
+    #expect(Pod.current.resolve(userProvider(3)).name() == "live")
+  }
+
+  @Test(
+    "of a family is missed when a member was built before it came",
+    .expectsIssue("user", "was built by its own builder"), .pod { $0.requireOverride(userProvider) })
+  func memberBuiltBefore() {
+    _ = Pod.current.resolve(userProvider(3))
+    Pod.current.overrideProvider(userProvider) { _, _ in MockAPI() }
+  }
+
+  @Test(
+    "of a family is missed when a member was built after its removal",
+    .expectsIssue("user", "was built by its own builder"),
+    .pod {
+      $0.requireOverride(userProvider)
+      $0.overrideProvider(userProvider) { _, _ in MockAPI() }
+    })
+  func memberBuiltAfterwards() {
+    Pod.current.removeOverrideProvider(userProvider)
+    #expect(Pod.current.resolve(userProvider(3)).name() == "live")
+  }
+
+  @Test(
+    "of a family does not concern a member that has an override of its own",
+    .pod {
+      $0.requireOverride(userProvider)
+      $0.overrideProvider(userProvider(3)) { _ in MockAPI() }
+    })
+  func overriddenMember() {
+    #expect(Pod.current.resolve(userProvider(3)).name() == "mock")
+    Pod.current.overrideProvider(userProvider) { _, _ in MockAPI() }
+  }
+
+  @Test(
+    "of a family is missed when a member beside an overridden member was built for real",
+    .expectsIssue("user", "was built by its own builder"),
+    .pod {
+      $0.requireOverride(userProvider)
+      $0.overrideProvider(userProvider(3)) { _ in MockAPI() }
+    })
+  func otherMember() {
+    #expect(Pod.current.resolve(userProvider(4)).name() == "live")
+  }
+
+  @Test(
+    "of a member does not concern other members",
+    .pod {
+      $0.requireOverride(userProvider(3))
+      $0.overrideProvider(userProvider(3)) { _ in MockAPI() }
+    })
+  func requiredMember() {
+    #expect(Pod.current.resolve(userProvider(4)).name() == "live")
+  }
+
+  @Test(
     "in a block counts what the pod itself overrides",
     .overrides(of: overriddenPod) { $0.requireOverride(apiProvider) })
   func inherited() {

@@ -39,14 +39,14 @@ extension Pod {
     return build.map { build in WaitGraph.withLock { build.waiters.count } } ?? 0
   }
 
-  /// Whether a resolve would use an override.
-  package func isOverridden(_ provider: some ProviderProtocol) -> Bool {
-    provider.id.declaration.map { actingState.definition(of: $0) != nil } ?? false
-  }
-
-  /// Whether a resolve of any member would use an override of the family.
-  package func isOverridden<Member, each Argument>(_ family: ProviderFamily<Member, repeat each Argument>) -> Bool {
-    actingState.definition(of: family.family) != nil
+  /// Whether this pod or an ancestor overrides a provider or a family.
+  ///
+  /// An override of a family counts for its members.
+  package func isOverridden(_ id: ProviderID) -> Bool {
+    actingState.selfAndAncestors.contains { state in
+      state.withLock { _ in state.overrides.elements }
+        .contains { id.isCovered(by: ProviderID($0.target, isBound: false)) }
+    }
   }
 }
 

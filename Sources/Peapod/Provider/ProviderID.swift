@@ -38,6 +38,11 @@ public struct ProviderID: Hashable, Sendable, CustomStringConvertible {
     return own === other || own.isEqual(to: other)
   }
 
+  /// Returns whether the other identity belongs to the same provider, or to the family of this member.
+  package func isCovered(by other: ProviderID) -> Bool {
+    number == other.number && (other.arguments == nil || self == other)
+  }
+
   /// Hashes the number, and the hash of the arguments.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(number)

@@ -6,5 +6,4 @@ struct OverrideRequirement: Sendable {
   let id: ProviderID
   let description: String
   let sourceLocation: SourceLocation
-  let isOverridden: @Sendable (Pod) -> Bool
 }

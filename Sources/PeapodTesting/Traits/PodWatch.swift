@@ -56,9 +56,10 @@ extension PodWatch {
         if isInSet { $0.overriddenInSet.insert(provider.id) } else { $0.overriddenInSet.remove(provider.id) }
       }
     case .build(let provider, _, _):
-      let requirements = state.withLock { $0.requirements.filter { $0.id == provider.id } }
-      if requirements.contains(where: { !$0.isOverridden(pod) }) {
-        state.withLock { _ = $0.builtWithoutOverride.insert(provider.id) }
+      // A required family covers its members, and a member may have an override of its own.
+      let required = state.withLock { $0.requirements.map(\.id).filter { provider.id.isCovered(by: $0) } }
+      if !required.isEmpty, !pod.isOverridden(provider.id) {
+        state.withLock { $0.builtWithoutOverride.formUnion(required) }
       }
     case .captiveDependency(let dependent, let dependency):
       state.withLock { $0.captivePairs.append(CaptivePair(dependent: dependent, dependency: dependency)) }
@@ -104,7 +105,7 @@ extension PodWatch {
     for requirement in noted.requirements {
       if noted.builtWithoutOverride.contains(requirement.id) {
         findings.add(IssueText.builtWithoutOverride(requirement.description), at: requirement.sourceLocation)
-      } else if isComplete, !noted.overridden.contains(requirement.id), !requirement.isOverridden(pod) {
+      } else if isComplete, !noted.overridden.contains(requirement.id), !pod.isOverridden(requirement.id) {
         findings.add(IssueText.notOverridden(requirement.description), at: requirement.sourceLocation)
       }
     }
