@@ -4,8 +4,8 @@ import Testing
 extension Pod {
   /// Requires that a test case overrides these providers.
   ///
-  /// An issue is recorded at the call if one of the providers has no override, or is built before it has an override. The
-  /// trait ``Testing/Trait/strict`` is not needed. An override of a family counts for its members.
+  /// An issue is recorded at the call if one of the providers has no override, or if its own builder runs before it has an
+  /// override. The trait ``Testing/Trait/strict`` is not needed. An override of a family counts for its members.
   ///
   /// ```swift
   /// @Suite(.pod { $0.requireOverride(apiProvider, databaseProvider) })

@@ -139,6 +139,24 @@ struct RequiredOverrideTests {
   }
 
   @Test(
+    "is missed when its own builder threw", .expectsIssue("failing", "was built by its own builder"),
+    .pod { $0.requireOverride(failingProvider) })
+  func ownBuilderThrew() {
+    #expect(throws: CancellationError.self) { try Pod.current.resolve(failingProvider) }
+    Pod.current.overrideProvider(failingProvider, withValue: 1)
+  }
+
+  @Test(
+    "is there when the builder of the override throws",
+    .pod {
+      $0.requireOverride(failingProvider)
+      $0.overrideProvider(failingProvider) { _ in throw CancellationError() }
+    })
+  func overrideThrew() {
+    #expect(throws: CancellationError.self) { try Pod.current.resolve(failingProvider) }
+  }
+
+  @Test(
     "in a block counts what the pod itself overrides",
     .overrides(of: overriddenPod) { $0.requireOverride(apiProvider) })
   func inherited() {
@@ -178,3 +196,5 @@ private let overriddenPod: Pod = {
   pod.overrideProvider(apiProvider) { _ in MockAPI("inherited") }
   return pod
 }()
+
+private let failingProvider = ThrowingProvider<Int>("failing") { _ in throw CancellationError() }

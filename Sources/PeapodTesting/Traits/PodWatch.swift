@@ -55,7 +55,7 @@ extension PodWatch {
         $0.overridden.insert(provider.id)
         if isInSet { $0.overriddenInSet.insert(provider.id) } else { $0.overriddenInSet.remove(provider.id) }
       }
-    case .build(let provider, _, _):
+    case .build(let provider, _, _), .fail(let provider, _):
       // A required family covers its members, and a member may have an override of its own.
       let required = state.withLock { $0.requirements.map(\.id).filter { provider.id.isCovered(by: $0) } }
       if !required.isEmpty, !pod.isOverridden(provider.id) {
