@@ -130,6 +130,25 @@ struct ManualClockTests {
     #expect(clock.now.offset == .seconds(10))
   }
 
+  @Test("waits for a woken task in a canceled advance too", arguments: 0..<10)
+  func canceledAdvance(_: Int) async throws {
+    let log = Log()
+    let sleeper = Task {
+      try await clock.sleep(for: .seconds(1))
+      try await ContinuousClock().sleep(for: .milliseconds(3))
+      log.add("awake")
+    }
+    await clock.waitForSleepers()
+    let advance = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      await clock.advance(by: .seconds(1))
+      log.add("advanced")
+    }
+    await advance.value
+    try await sleeper.value
+    #expect(log.lines == ["awake", "advanced"])
+  }
+
   @Test("throws at once when a sleeper is canceled, and lets the others sleep")
   func canceled() async throws {
     let first = Task { try await clock.sleep(for: .seconds(1)) }

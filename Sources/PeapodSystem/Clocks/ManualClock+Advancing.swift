@@ -116,7 +116,8 @@ extension ManualClock {
     do {
       try await ContinuousClock().sleep(for: .microseconds(200))
     } catch {
-      await Task.yield()
+      // This task is canceled and cannot sleep, so another task sleeps in its place.
+      await Task.detached { try? await ContinuousClock().sleep(for: .microseconds(200)) }.value
     }
   }
 }
