@@ -7,6 +7,9 @@ extension Pod {
   /// An issue is recorded at the call if one of the providers has no override, or if its own builder runs before it has an
   /// override. The trait ``Testing/Trait/strict`` is not needed. An override of a family counts for its members.
   ///
+  /// The requirement belongs to the innermost trait of this pod. A child pod without a trait stands for its nearest ancestor with
+  /// a trait.
+  ///
   /// ```swift
   /// @Suite(.pod { $0.requireOverride(apiProvider, databaseProvider) })
   /// struct CheckoutTests {}
@@ -18,7 +21,7 @@ extension Pod {
   public func requireOverride(
     _ providers: any ProviderProtocol..., sourceLocation: SourceLocation = #_sourceLocation
   ) {
-    guard let watch = PodWatch.orIssue("requireOverride", at: sourceLocation) else { return }
+    guard let watch = watchOrIssue(for: "requireOverride", at: sourceLocation) else { return }
     for provider in providers {
       watch.require(
         OverrideRequirement(id: provider.id, description: "\(provider)", sourceLocation: sourceLocation))
@@ -36,7 +39,7 @@ extension Pod {
   public func requireOverride<Member, each Argument>(
     _ family: ProviderFamily<Member, repeat each Argument>, sourceLocation: SourceLocation = #_sourceLocation
   ) {
-    guard let watch = PodWatch.orIssue("requireOverride", at: sourceLocation) else { return }
+    guard let watch = watchOrIssue(for: "requireOverride", at: sourceLocation) else { return }
     watch.require(
       OverrideRequirement(
         id: family.info.id, description: family.info.labelAndPlace, sourceLocation: sourceLocation))
@@ -48,11 +51,11 @@ extension Pod {
   ///
   /// - Parameters:
   ///   - providers: The providers whose overrides may stay unresolved.
-  ///   - sourceLocation: The place for an issue if the test has no trait of this library.
+  ///   - sourceLocation: The place for an issue if the test has no trait of this pod.
   public func allowUnresolvedOverride(
     _ providers: any ProviderProtocol..., sourceLocation: SourceLocation = #_sourceLocation
   ) {
-    guard let watch = PodWatch.orIssue("allowUnresolvedOverride", at: sourceLocation) else { return }
+    guard let watch = watchOrIssue(for: "allowUnresolvedOverride", at: sourceLocation) else { return }
     for provider in providers { watch.allowUnresolved(provider.id) }
   }
 
@@ -60,11 +63,11 @@ extension Pod {
   ///
   /// - Parameters:
   ///   - family: The family whose override may stay unresolved.
-  ///   - sourceLocation: The place for an issue if the test has no trait of this library.
+  ///   - sourceLocation: The place for an issue if the test has no trait of this pod.
   public func allowUnresolvedOverride<Member, each Argument>(
     _ family: ProviderFamily<Member, repeat each Argument>, sourceLocation: SourceLocation = #_sourceLocation
   ) {
-    PodWatch.orIssue("allowUnresolvedOverride", at: sourceLocation)?.allowUnresolved(family.info.id)
+    watchOrIssue(for: "allowUnresolvedOverride", at: sourceLocation)?.allowUnresolved(family.info.id)
   }
 
   /// Allows the instances of these providers to outlive the pod of a strict test case.
@@ -73,19 +76,19 @@ extension Pod {
   ///
   /// - Parameters:
   ///   - providers: The providers whose instances may outlive the pod.
-  ///   - sourceLocation: The place for an issue if the test has no trait of this library.
+  ///   - sourceLocation: The place for an issue if the test has no trait of this pod.
   public func allowOutliving(
     _ providers: any ProviderProtocol..., sourceLocation: SourceLocation = #_sourceLocation
   ) {
-    guard let watch = PodWatch.orIssue("allowOutliving", at: sourceLocation) else { return }
+    guard let watch = watchOrIssue(for: "allowOutliving", at: sourceLocation) else { return }
     for provider in providers { watch.allowOutliving(provider.id) }
   }
 }
 
-extension PodWatch {
-  /// Returns the watch of the current test trait, or records an issue if there is none.
-  fileprivate static func orIssue(_ function: String, at sourceLocation: SourceLocation) -> PodWatch? {
-    if let current { return current }
+extension Pod {
+  /// Returns the watch of this pod's test trait, or records an issue if there is none.
+  private func watchOrIssue(for function: String, at sourceLocation: SourceLocation) -> PodWatch? {
+    if let watch = PodWatch.watch(of: self) { return watch }
     Issue.record(Comment(rawValue: IssueText.outsideTrait(function)), sourceLocation: sourceLocation)
     return nil
   }

@@ -183,6 +183,49 @@ struct RequiredOverrideTests {
   }
 }
 
+@Suite("A required override in the traits of several pods", .overrides(of: overriddenPod) { _ in })
+struct SeveralPodsTests {
+  @Test("belongs to the pod on which the function is called", .overrides(of: barePod) { _ in })
+  func outerPod() {
+    overriddenPod.requireOverride(apiProvider)
+  }
+
+  @Test(
+    "of the inner pod does not concern the outer pod", .expectsIssue("config", "must be overridden"),
+    .overrides(of: barePod) { $0.requireOverride(configProvider) })
+  func innerPod() {
+    overriddenPod.overrideProvider(configProvider, withValue: Config())
+  }
+
+  @Test("belongs to the outer pod beside a new pod", .pod)
+  func besideNewPod() {
+    overriddenPod.requireOverride(apiProvider)
+  }
+
+  @Test("of a child belongs to the nearest ancestor that has a trait", .pod)
+  func child() {
+    overriddenPod.makeChild().requireOverride(apiProvider)
+  }
+
+  @Test("of a pod without a trait is an issue that says so", .pod)
+  func podWithoutTrait() {
+    withKnownIssue {
+      barePod.requireOverride(apiProvider)
+    } matching: {
+      $0.comments.contains { $0.rawValue.contains("`requireOverride` works on the pod of a test trait") }
+    }
+  }
+}
+
+@Suite(
+  "A missing override of an outer pod", .expectsIssues("config"), .overrides(of: barePod) { _ in })
+struct MissingOuterOverrideTests {
+  @Test("is missed, though the inner pod has one", .pod { $0.overrideProvider(configProvider, withValue: Config()) })
+  func outerPod() {
+    barePod.requireOverride(configProvider)
+  }
+}
+
 @Suite("A suite that requires an override", .pod { $0.requireOverride(apiProvider) })
 struct RequiringSuiteTests {
   @Test("is content with a test that makes it", .pod { $0.overrideProvider(apiProvider) { _ in MockAPI() } })
@@ -197,4 +240,5 @@ private let overriddenPod: Pod = {
   return pod
 }()
 
+private let barePod = Pod("bare")
 private let failingProvider = ThrowingProvider<Int>("failing") { _ in throw CancellationError() }

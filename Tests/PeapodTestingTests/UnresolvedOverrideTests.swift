@@ -155,4 +155,15 @@ struct NestedBlocksTests {
   }
 }
 
+@Suite(
+  "An override that may stay unresolved", .strict,
+  .overrides(of: globalPod) { $0.overrideProvider(apiProvider) { _ in MockAPI() } })
+struct AllowedOfOuterPodTests {
+  @Test(
+    "belongs to the pod on which the function is called", .pod { _ in globalPod.allowUnresolvedOverride(apiProvider) })
+  func outerPod() {
+    #expect(Pod.current.resolve(apiProvider).name() == "live")
+  }
+}
+
 private let globalPod = Pod("global")

@@ -39,6 +39,9 @@ extension Pod {
     return build.map { build in WaitGraph.withLock { build.waiters.count } } ?? 0
   }
 
+  /// Whether two references stand for one pod, or for the override scope that acts for it.
+  package func isSame(as other: Pod) -> Bool { actingState === other.actingState }
+
   /// Whether this pod or an ancestor overrides a provider or a family.
   ///
   /// An override of a family counts for its members.

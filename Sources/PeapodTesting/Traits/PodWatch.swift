@@ -4,8 +4,8 @@ import Testing
 
 /// An observer that records the events that the checks of a test trait need.
 final class PodWatch: PodObserver {
-  /// The watch of the pod that `requireOverride` and similar functions configure.
-  @TaskLocal static var current: PodWatch?
+  /// The pods of the traits around this code with their watches, from the outermost trait to the innermost.
+  @TaskLocal private static var watched: [(pod: Pod, watch: PodWatch)] = []
 
   /// The place of the trait whose closure is running.
   @TaskLocal private static var configuringLocation: SourceLocation?
@@ -29,10 +29,16 @@ final class PodWatch: PodObserver {
 
   private let state = Mutex(State())
 
-  /// Runs a body with a pod as `Pod.current` and with this watch as the current watch.
+  /// Returns the watch of the innermost trait for a pod, or else for the nearest ancestor that has a trait.
+  static func watch(of pod: Pod) -> PodWatch? {
+    sequence(first: pod, next: \.parent).lazy
+      .compactMap { pod in watched.last { $0.pod.isSame(as: pod) }?.watch }.first
+  }
+
+  /// Runs a body with a pod as `Pod.current` and with this watch as the watch of that pod.
   func asCurrent(on pod: Pod, _ body: () async throws -> Void) async throws {
     try await Pod.$current.withValue(pod) {
-      try await Self.$current.withValue(self) { try await body() }
+      try await Self.$watched.withValue(Self.watched + [(pod, self)]) { try await body() }
     }
   }
 
