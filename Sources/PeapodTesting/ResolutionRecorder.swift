@@ -13,6 +13,9 @@ import Synchronization
 ///
 /// The recorder records from the moment when it is added, in the order in which builds end. So a dependency comes before its
 /// dependent. The recorder also records the events of child pods, and is thread-safe.
+///
+/// While other threads resolve in the same pod, one of them may be notifying the recorder. Then `resolve` may return before the
+/// recorder counts the build, and ``buildCount(of:)`` may be too low for a moment.
 public final class ResolutionRecorder: PodObserver {
   private let recorded = Mutex<[PodEvent]>([])
 
