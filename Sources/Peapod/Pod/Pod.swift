@@ -56,9 +56,11 @@ public final class Pod: Sendable {
 
   /// Creates the pod that caches the value of a `Lazy`: a root pod without slots, which needs less memory, and takes a lock for each read.
   ///
-  /// `source`: the pod that resolves the value, if its holder may be an instance of this pod.
+  /// `source`: the pod that resolves the value.
   convenience init(ofLazyFrom source: Pod?) {
-    self.init(owning: PodState("Lazy", parentPod: nil, isCompact: true, lazySource: source))
+    let maker = source.flatMap { Caller(resolvingIn: $0).recorder }
+    let lazySource = maker == nil ? nil : source.map { (Unmanaged.passUnretained($0), isOwn: $0.build != nil) }
+    self.init(owning: PodState("Lazy", parentPod: nil, isCompact: true, lazySource: lazySource))
   }
 
   /// Creates the pod that owns a state, and lists it among the children of its parent.
@@ -182,7 +184,10 @@ extension Pod {
     if let known = lock.withLock({ successor }) { return known }
     let parent = ended.nonOwningParentPod
     let state = ended.emptyCopy(below: parent, observers: [])
-    state.withLock { held in state.madeRare(held).predecessor = ended }
+    // A pod that left the list of its parent has no children, and must not be retained by its successors.
+    let listed = sequence(first: ended) { state in state.withLock { held in state.knownRare(held)?.predecessor } }
+      .first { !$0.has(PodState.Condition.isUnlisted) }
+    if let listed { state.withLock { held in state.madeRare(held).predecessor = listed } }
     let made = Pod(owning: state)
     parent?.noteChild(state)
     let next = ended.withLock { held -> Pod in

@@ -82,6 +82,27 @@ struct ShutdownAgainTests {
     #expect(log.entries == ["user", "part"])
   }
 
+  @Test("R27 what a child built for its first override is disposed after the hook of the instance that needs it")
+  func dependentOfLaterOverride() async throws {
+    let setting = Provider("setting", { _ in Part("plain") }, onDispose: { [log] in log.append($0.label) })
+    let root = Pod("root")
+    let child = root.makeChild("child")
+    let page = AsyncProvider("page") { _ in
+      child.overrideProvider(setting) { _ in Part("setting") }
+      return Part("page", [child.resolve(setting)])
+    } onDispose: { [log, finish] in
+      await finish.wait()
+      log.append($0.label)
+    }
+    _ = try await child.resolve(page)
+    await eventually("the hook has begun") { finish.arrived == 1 }
+    child.dispose()
+    #expect(log.entries == [])
+    finish.open()
+    await eventually("both are disposed") { log.count == 2 }
+    #expect(log.entries == ["page", "setting"])
+  }
+
   @Test("R27 shutdown waits neither for hooks of another scope nor for those of another pod")
   func others() async throws {
     let (above, other) = (Pod(), Pod())

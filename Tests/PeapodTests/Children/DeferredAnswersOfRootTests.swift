@@ -196,6 +196,32 @@ import Testing
     #expect(child.resolve(holder).make().recipe == "page(Ada)")
   }
 
+  @Test("R10 R19 R26 the value of a Lazy counts that a builder made with the pod of the caller")
+  func valueOfLazyOfCaller() {
+    let last = Provider("last") { _ in "last" }
+    let middle = Provider("middle") { _ in "middle" }
+    let first = Provider("first") { $0.resolve(middle) }
+    let holder = Provider("holder") { _ in
+      let lazy = Pod.current.lazy(first)
+      return Holder { Part(lazy.value) }
+    }
+    let root = Pod("root")
+    let caller = root.makeChild("caller")
+    _ = root.resolve(last)
+    func resolve(_ pod: Pod) -> Holder { Pod.$current.withValue(pod) { pod.resolve(holder) } }
+    let shared = resolve(caller)
+    let before = root.makeChild("before") {
+      // So both providers have their bits.
+      $0.overrideProvider(last, withValue: "LAST")
+      $0.overrideProvider(middle, withValue: "MIDDLE")
+    }
+    #expect(resolve(before) === shared)
+    caller.overrideProvider(middle) { $0.resolve(last) }
+    #expect(shared.make().label == "last")
+    let after = root.makeChild("after") { $0.overrideProvider(last, withValue: "LAST") }
+    #expect(resolve(after) !== shared)
+  }
+
   #if DEBUG
     @Test("R8 a child reads what holds a deferred dependency without a lock of the root")
     func takesNoLock() {

@@ -187,6 +187,41 @@ import Testing
     withExtendedLifetime(child) {}
   }
 
+  @Test("R27 a builder that outlives its pod gets its instance disposed before what it resolved after the end")
+  func endDuringBuild() {
+    final class Owner: @unchecked Sendable { var pod: Pod? }
+    let (disposed, owner, root) = (Log(of: String.self), Owner(), Pod("root"))
+    let mark = Provider { _ in 0 }
+    let setting = Provider("setting", { _ in "plain" }, onDispose: { disposed.append($0) })
+    let keeper = Provider { pod in (pod.resolve(mark), Keeper(pod)).1 }
+    let page = Provider(
+      "page",
+      { pod in
+        owner.pod = nil
+        return "page of \(pod.resolve(setting))"
+      }, onDispose: { disposed.append($0) })
+    owner.pod = root.makeChild {
+      $0.overrideProvider(mark, withValue: 1)
+      $0.overrideProvider(setting) { _ in "setting" }
+    }
+    let stored = owner.pod!.resolve(keeper).pod
+    #expect(stored.resolve(page) == "page of setting")
+    #expect(disposed.entries == ["page of setting", "setting"])
+  }
+
+  @Test("R20 a pod that acts for a stored pod's own does not retain those before it, once their children have ended")
+  func generations() {
+    let keeper = Provider { Keeper($0) }
+    weak var first: PodState?
+    var stored = Pod().resolve(keeper).pod
+    first = stored.state
+    #expect(first != nil)
+    for _ in 0..<3 { stored = stored.resolve(keeper).pod }
+    #expect(first == nil)
+    stored.overrideProvider(keeper) { Keeper($0) }
+    #expect(stored.resolve(keeper).pod !== stored)
+  }
+
   @Test("R28 a diagram shows the child of a stored pod below the pod that acts for the one that has gone, once")
   func graph() {
     let root = Pod("root")

@@ -60,8 +60,12 @@ extension PodState {
   func noteFinished(_ instance: Instance, _ held: borrowing Held) {
     answerChanges.wrappingAdd(1, ordering: .releasing)
     // The value of a `Lazy` answers its question too, and its holder may live in a root. Safe: the provider of this instance retains the pod.
-    lazySource?._withUnsafeGuaranteedRef { source in
-      if !source.isOfChild { source.state.root.answerChanges.wrappingAdd(1, ordering: .releasing) }
+    lazySource?.pod._withUnsafeGuaranteedRef { source in
+      if lazySource?.isOwn == true, source.isOfChild { return }
+      source.state.climb(isLocked: true) { state in
+        if state.isRoot { state.answerChanges.wrappingAdd(1, ordering: .releasing) }
+        return false
+      }
     }
     if hasSlots, !instance.traits.isDisjoint(with: [.isOverridden, .isDeferred]) { slots.noteChangeable(instance) }
   }

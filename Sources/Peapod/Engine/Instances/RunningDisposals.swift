@@ -15,7 +15,7 @@ enum RunningDisposals {
   }
   // Guarded by `lock`.
   @exclusivity(unchecked) nonisolated(unsafe) private static var running: [ObjectIdentifier: Entry] = [:]
-  /// The same instances by their home and its ancestors, where their dependencies live; `nil` for dependencies in any pod.
+  /// The same instances by the lineages of their home and its ancestors, where their dependencies live; `nil` for dependencies in any pod.
   ///
   /// So a request that ends does not look at the closures of other requests.
   @exclusivity(unchecked) nonisolated(unsafe) private static var places: [ObjectIdentifier?: Set<ObjectIdentifier>] =
@@ -30,8 +30,8 @@ enum RunningDisposals {
 
   /// Adds an instance, which is disposed once.
   static func begin(_ instance: Instance) {
-    let mayReachOthers = !instance.traits.isDisjoint(with: [.isCrossPod, .isDeferred])
-    let own = instance.home.selfAndAncestors.map { ObjectIdentifier($0) } + (mayReachOthers ? [nil] : [])
+    let mayReachOthers = !instance.traits.isDisjoint(with: [.isCrossPod, .isDeferred, .isOfLaterView])
+    let own = instance.home.selfAndAncestors.map(\.lineage) + (mayReachOthers ? [nil] : [])
     lock.withLock {
       running[ObjectIdentifier(instance)] = Entry(instance: instance, places: own)
       for place in own { places[place, default: []].insert(ObjectIdentifier(instance)) }
@@ -70,7 +70,7 @@ enum RunningDisposals {
     then followUp: @escaping @Sendable (Int) -> Void
   ) -> [Int] {
     var blocked: [Int] = []
-    let instances = instances(thatMayNeed: Set(order.instances.map { ObjectIdentifier($0.home) } + [nil]))
+    let instances = instances(thatMayNeed: Set(order.instances.map(\.home.lineage) + [nil]))
     var answers = DeferredAnswers(order.instances, retained)
     for instance in retained?.add(instances) ?? instances {
       let (direct, deferred) = order.reached(from: instance, &answers)
@@ -93,10 +93,9 @@ enum RunningDisposals {
     _ group: DisposalGroup, in home: PodState, where matches: (Instance) -> Bool, _ retained: RetainedObjects
   ) {
     // Without the lock, since `isBelow` may take the locks of pods.
-    // An instance may have begun below the pod for which this pod acts now.
-    let homes = sequence(first: home) { state in state.withLock { held in state.knownRare(held)?.predecessor } }
-    let known = instances(thatMayNeed: Set(homes.map { ObjectIdentifier($0) }))
-    let meant = retained.add(known).filter { matches($0) && $0.home.isBelow(orSame: home) }
+    let meant = retained.add(instances(thatMayNeed: [home.lineage])).filter {
+      matches($0) && $0.home.isBelow(orSame: home)
+    }
     lock.withLock {
       for instance in meant where running[ObjectIdentifier(instance)] != nil {
         group.add(1)

@@ -193,7 +193,7 @@ extension PodState {
     let maker = isSubstitute ? Caller.currentBuild?.token : self.maker
     let copy = PodState(
       name, parentPod: parentPod ?? nonOwningParentPod, owned: owned, observers: observers,
-      original: isSubstitute ? self : nil, maker: maker)
+      actingFor: isSubstitute ? nil : self, original: isSubstitute ? self : nil, maker: maker)
     let known = withLock { _ in overrides.elements }
     // A different and even revision, so that a request that began with this state is outdated.
     copy.revision.store((revision.load(ordering: .relaxed) | 1) + 1, ordering: .relaxed)

@@ -20,14 +20,17 @@ final class PodState: @unchecked Sendable {
   let owned: SmallTable<ScopeIdentity>
   /// Whether this is the pod of a `Lazy`, whose value stays cached although other pods change.
   let isCompact: Bool
-  /// The pod that resolves the value of the `Lazy`, if its holder may be an instance of this pod.
-  let lazySource: Unmanaged<Pod>?
+  /// The pod that resolves the value of the `Lazy`, if a builder made the `Lazy`, and whether this is the builder's own pod.
+  let lazySource: (pod: Unmanaged<Pod>, isOwn: Bool)?
   /// Whether this state acts for another state in an override scope.
   let isSubstitute: Bool
   /// The state for which this state acts, if a builder opened the scope, so that this is an inner pod.
   ///
   /// Otherwise `nil`, since a child that outlives the scope would retain the original state.
   let original: PodState?
+  private let firstInLine: ObjectIdentifier?
+  /// The first of the pods that acted for one another after their ends, of which this is the last.
+  var lineage: ObjectIdentifier { firstInLine ?? ObjectIdentifier(self) }
   /// The build in which the pod was made: for that build, this is an inner pod.
   let maker: BuildToken?
   private let lock = Lock()
@@ -119,7 +122,8 @@ final class PodState: @unchecked Sendable {
   init(
     _ name: String?, parentPod: consuming Pod?, owned: SmallTable<ScopeIdentity> = SmallTable(),
     observers: [EventQueue.Entry] = [],
-    isCompact: Bool = false, lazySource: Pod? = nil, original: PodState? = nil, maker: BuildToken? = nil
+    isCompact: Bool = false, lazySource: (pod: Unmanaged<Pod>, isOwn: Bool)? = nil, actingFor ended: PodState? = nil,
+    original: PodState? = nil, maker: BuildToken? = nil
   ) {
     let isRoot = parentPod == nil
     fixedParent = parentPod?.ownedState
@@ -131,7 +135,8 @@ final class PodState: @unchecked Sendable {
       (parentOwner, changingParent) = (consume parentPod, nil)
     }
     self.isCompact = isCompact
-    self.lazySource = lazySource.map { .passUnretained($0) }
+    self.lazySource = lazySource
+    firstInLine = ended?.lineage
     self.owned = owned
     isSubstitute = original != nil
     self.original = maker == nil ? nil : original
