@@ -28,83 +28,61 @@ struct SharedLinesTests {
   }
 
   #if DEBUG
-    enum Parent: CaseIterable { case root, podOfBuilder, childOfBuilder }
+    enum Parent: CaseIterable, Codable { case root, podOfBuilder, childOfBuilder }
 
     @Test(
       "R8 a request takes no lock of the root, also where its builder resolves or defers shared instances, or a builder kept the parent",
       arguments: Parent.allCases)
-    func locksOfRequests(_ kind: Parent) {
-      var locks: [Locks]?
-      repeat { locks = locksUndisturbed(kind) } while locks == nil
-      // Now and then the reader fills the stock of references.
-      for locks in locks ?? [] { #expect(locks == Locks(root: 0, structure: 0, answers: 0)) }
-    }
-
-    private struct Locks: Equatable {
-      let root: Int
-      let structure: Int
-      /// The steps of the clock of answers, which many requests may read.
-      let answers: UInt
-    }
-
-    /// How often a request takes the locks of a root, if it builds and if it reads; `nil` if another test has changed the bits that masks need.
-    ///
-    /// Other tests override providers for the first time, so that masks are computed again. And a child of another test owns the scope of
-    /// singletons: if something that these requests override or own has the same bit, the requests rightly look closer.
-    private func locksUndisturbed(_ kind: Parent) -> [Locks]? {
-      struct RequestScope: ProviderScope { let number: UInt64 }
-      let scope = RequestScope(number: .random(in: 0 ... .max))
-      let (user, other) = (Provider { _ in 0 }, Provider { _ in 0 })
-      // A reference and a value that is none.
-      let (one, two) = (Provider { _ in Instance() }, Provider { _ in [1, 2, 3] })
-      let own = Provider(scope: scope) { _ in Instance() }
-      let service = Provider(scope: .alwaysCreateNew) { pod in (pod.resolve(one), pod.resolve(two), pod.resolve(own)) }
-      let deferring = Provider(scope: scope) { pod in (pod.lazy(one), pod.factory(two)) }
-      let root = Pod("root")
-      let parent =
-        switch kind {
-        case .root: root
-        case .podOfBuilder: root.resolve(Provider("server") { $0 })
-        case .childOfBuilder: root.resolve(Provider("server") { $0.makeChild() })
+    func locksOfRequests(_ kind: Parent) async {
+      // In a process of its own: other tests give bits to providers, so that masks are computed again, or providers share a bit. And
+      // beside the closures that they run, the order of a teardown is computed.
+      await #expect(processExitsWith: .success) { [kind] in
+        struct RequestScope: ProviderScope {}
+        let scope = RequestScope()
+        let (user, other) = (Provider { _ in 0 }, Provider { _ in 0 })
+        // A reference and a value that is none.
+        let (one, two) = (Provider { _ in Instance() }, Provider { _ in [1, 2, 3] })
+        let own = Provider(scope: scope) { _ in Instance() }
+        let service = Provider(scope: .alwaysCreateNew) { pod in (pod.resolve(one), pod.resolve(two), pod.resolve(own))
         }
-      func request(_ body: (Pod) -> Void) {
-        let child = parent.makeChild(owning: [scope]) { child in
-          child.overrideProvider(user, withValue: 1)
-          child.overrideProvider(other, withValue: 2)
+        let deferring = Provider(scope: scope) { pod in (pod.lazy(one), pod.factory(two)) }
+        let root = Pod("root")
+        let parent =
+          switch kind {
+          case .root: root
+          case .podOfBuilder: root.resolve(Provider("server") { $0 })
+          case .childOfBuilder: root.resolve(Provider("server") { $0.makeChild() })
+          }
+        func expectNoLock(_ body: (Pod) -> Void) {
+          func request() {
+            let child = parent.makeChild(owning: [scope]) { child in
+              child.overrideProvider(user, withValue: 1)
+              child.overrideProvider(other, withValue: 2)
+            }
+            body(child)
+          }
+          // The first requests build what is shared, and compute the masks.
+          for _ in 0..<3 { request() }
+          let (state, count) = (root.state, 100)
+          let (locks, changes, answers) = (
+            state.lockAcquisitions, state.structure.acquisitions.load(ordering: .relaxed),
+            state.answerChanges.load(ordering: .relaxed)
+          )
+          for _ in 0..<count { request() }
+          // Now and then the reader fills the stock of references.
+          #expect((state.lockAcquisitions - locks) / count == 0)
+          #expect(state.structure.acquisitions.load(ordering: .relaxed) == changes)
+          // The clock of answers, which many requests may read, has not advanced.
+          #expect(state.answerChanges.load(ordering: .relaxed) == answers)
         }
-        body(child)
+        expectNoLock { _ = $0.resolve(own) }
+        expectNoLock { _ = $0.resolve(service) }
+        expectNoLock { pod in
+          let (lazy, make) = pod.resolve(deferring)
+          _ = (lazy.value, make())
+        }
+        expectNoLock { _ = ($0.resolve(one), $0.resolve(two), $0.resolve(own)) }
       }
-      func locks(of body: (Pod) -> Void) -> Locks {
-        // The first requests build what is shared, and compute the masks.
-        for _ in 0..<3 { request(body) }
-        let (state, count) = (root.state, 100)
-        let before = (
-          state.lockAcquisitions, state.structure.acquisitions.load(ordering: .relaxed),
-          state.answerChanges.load(ordering: .relaxed)
-        )
-        for _ in 0..<count { request(body) }
-        return Locks(
-          root: (state.lockAcquisitions - before.0) / count,
-          structure: (state.structure.acquisitions.load(ordering: .relaxed) - before.1) / count,
-          answers: (state.answerChanges.load(ordering: .relaxed) - before.2) / UInt(count))
-      }
-      // Gives the bits.
-      request { _ = $0.resolve(own) }
-      let epoch = ChangeBits.epoch.load(ordering: .relaxed)
-      let built = locks { _ = $0.resolve(service) }
-      let deferred = locks { pod in
-        let (lazy, make) = pod.resolve(deferring)
-        _ = (lazy.value, make())
-      }
-      let read = locks { pod in
-        _ = pod.resolve(one)
-        _ = pod.resolve(two)
-        _ = pod.resolve(own)
-      }
-      var changes: UInt64 = 0
-      request { changes = $0.state.changes.load(ordering: .relaxed) }
-      let isUndisturbed = epoch == ChangeBits.epoch.load(ordering: .relaxed)
-      return isUndisturbed && changes & ScopeIdentity.singleton.changeNumber.bit == 0 ? [built, deferred, read] : nil
     }
   #endif
 
