@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// How long a test waits for something that must happen before it reports a hang.
-let patience: Duration = .seconds(300)
+let patience: Duration = .seconds(600)
 
 /// What is thrown where something that must happen did not.
 struct Stuck: Error, CustomStringConvertible {
