@@ -222,7 +222,7 @@ import Testing
     #expect(stored.resolve(keeper).pod !== stored)
   }
 
-  @Test("R28 a diagram shows the child of a stored pod below the pod that acts for the one that has gone, once")
+  @Test("R28 a diagram shows the child of a stored pod once, below the pod that acts for the ended pod")
   func graph() {
     let root = Pod("root")
     let mark = Provider { _ in 0 }

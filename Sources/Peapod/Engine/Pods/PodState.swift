@@ -21,6 +21,8 @@ final class PodState: @unchecked Sendable {
   /// Whether this is the pod of a `Lazy`, whose value stays cached although other pods change.
   let isCompact: Bool
   /// The pod that resolves the value of the `Lazy`, if a builder made the `Lazy`, and whether this is the builder's own pod.
+  ///
+  /// Unretained: the provider of the `Lazy` retains the pod, and only an instance of this provider is finished here.
   let lazySource: (pod: Unmanaged<Pod>, isOwn: Bool)?
   /// Whether this state acts for another state in an override scope.
   let isSubstitute: Bool
@@ -28,8 +30,9 @@ final class PodState: @unchecked Sendable {
   ///
   /// Otherwise `nil`, since a child that outlives the scope would retain the original state.
   let original: PodState?
+  /// The `lineage` of the ended pod for which this pod acts; `nil` if this pod acts for none.
   private let firstInLine: ObjectIdentifier?
-  /// The first of the pods that acted for one another after their ends, of which this is the last.
+  /// The identity of the first of the pods that act for one another, each after the end of the one before.
   var lineage: ObjectIdentifier { firstInLine ?? ObjectIdentifier(self) }
   /// The build in which the pod was made: for that build, this is an inner pod.
   let maker: BuildToken?
@@ -100,7 +103,7 @@ final class PodState: @unchecked Sendable {
     var reportedCaptives: Set<[UInt64]> = []
     /// The pod that acts for this pod after its end.
     weak var successor: Pod?
-    /// The ended pod for which this pod acts, and which still lists the children from before its end.
+    /// The nearest ended pod before this pod in its line that still lists children from before its end.
     var predecessor: PodState?
     var watchers: [ObjectIdentifier: Watcher] = [:]
   }

@@ -139,6 +139,8 @@ extension PodState {
   ///
   /// The children of a stored pod outlive the pod for which the builder ran. The changes of the ancestors reach them through its list.
   func unregister() {
+    // Relaxed: the pod is marked as ended before its end reads the lists. A thread that then removes the last child takes a shard's lock
+    // after that, and sees the mark. The exchange lets one of the two through.
     guard isEnded, !children.exist || children.all.isEmpty,
       conditions.bitwiseOr(Condition.isUnlisted, ordering: .relaxed).oldValue & Condition.isUnlisted == 0
     else { return }

@@ -1,5 +1,12 @@
 import Foundation
 import Peapod
+import Synchronization
+
+/// The number of disposal closures that have begun.
+private final class WaitingClosures: Sendable {
+  private let count = Atomic<Int>(0)
+  func add() -> Int { count.wrappingAdd(1, ordering: .relaxed).newValue }
+}
 
 extension Row {
   /// How the time to end a request, whose disposal closure waits, depends on the number of requests that end at the same moment.
@@ -23,10 +30,14 @@ extension Row {
 
   private static func timeOfEnding(_ size: Int) async -> Duration {
     let pod = Pod()
+    let (gate, opening) = AsyncStream.makeStream(of: Void.self)
+    let allRun = Task { for await _ in gate {} }
+    let waiting = WaitingClosures()
     let provider = AsyncProvider(scope: RequestScope()) { _ in
       Service()
     } onDispose: { _ in
-      try? await Task.sleep(for: .milliseconds(5))
+      if waiting.add() == size { opening.finish() }
+      await allRun.value
     }
     var children: [Pod] = []
     for _ in 0..<size {
@@ -35,7 +46,7 @@ extension Row {
       consume(service)
       children.append(child)
     }
-    // The time of the processor: most closures wait at the same moment.
+    // The time of the processor: all closures wait at the same moment.
     let start = clock()
     await withTaskGroup(of: Void.self) { group in
       for child in children { group.addTask { await child.shutdown() } }
