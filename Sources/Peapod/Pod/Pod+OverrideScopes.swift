@@ -86,6 +86,6 @@ extension PodState {
   /// The ancestors of the new state are new, empty states with the configurations of the ancestors of this state.
   fileprivate func substitute() -> PodState {
     let parentPod = parent.map { Pod(owning: $0.substitute()) }
-    return emptyCopy(below: parentPod, observers: events?.all ?? [], isSubstitute: true)
+    return emptySubstitute(below: parentPod, observers: events?.all ?? [])
   }
 }

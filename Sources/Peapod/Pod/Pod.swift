@@ -183,7 +183,7 @@ extension Pod {
   private func successor(of ended: PodState) -> Pod {
     if let known = lock.withLock({ successor }) { return known }
     let parent = ended.nonOwningParentPod
-    let state = ended.emptyCopy(below: parent, observers: [])
+    let state = ended.emptySuccessor(below: parent)
     // A pod that left the list of its parent has no children, and must not be retained by its successors.
     let listed = sequence(first: ended) { state in state.withLock { held in state.knownRare(held)?.predecessor } }
       .first { !$0.has(PodState.Condition.isUnlisted) }

@@ -84,6 +84,66 @@ import Testing
     withExtendedLifetime(stored) {}
   }
 
+  @Test("R15 R27 an override that an ended pod had is removed through a stored pod")
+  func removalThroughStoredPod() {
+    let disposed = Log(of: String.self)
+    let setting = Provider(scope: OwnedScope()) { _ in "plain" }
+    let page = Provider(scope: PageScope(), { $0.resolve(setting) }, onDispose: { disposed.append($0) })
+    func makeChild() -> (Pod, Pod) {
+      let root = Pod("root")
+      root.overrideProvider(setting, withValue: "changed")
+      let stored = root.resolve(Provider { Keeper($0) }).pod
+      let child = stored.makeChild(owning: [PageScope(), OwnedScope()])
+      #expect(child.resolve(page) == "changed")
+      return (stored, child)
+    }
+    let (stored, child) = makeChild()
+    #expect(child.resolve(page) == "changed")
+    #expect(disposed.entries.isEmpty)
+    stored.removeOverrideProvider(setting)
+    #expect(disposed.entries == ["changed"])
+    #expect(child.resolve(page) == "plain")
+  }
+
+  @Test("R15 R27 what an override of an ended pod hid in a child returns when a stored pod removes the override")
+  func hiddenInstanceReturns() {
+    final class Page: Sendable {
+      let setting: String
+      init(_ setting: String) { self.setting = setting }
+    }
+    let setting = Provider { _ in "plain" }
+    let page = Provider(scope: PageScope()) { Page($0.resolve(setting)) }
+    func makeChild() -> (Pod, Pod, Page) {
+      let root = Pod("root")
+      let stored = root.resolve(Provider { Keeper($0) }).pod
+      let child = stored.makeChild(owning: [PageScope()])
+      let first = child.resolve(page)
+      root.overrideProvider(setting, withValue: "changed")
+      #expect(child.resolve(page).setting == "changed")
+      return (stored, child, first)
+    }
+    let (stored, child, first) = makeChild()
+    stored.removeOverrideProvider(setting)
+    #expect(child.resolve(page) === first)
+  }
+
+  @Test("R20 R27 a child's own instance of an override stays when the pod with the override has ended")
+  func ownInstanceOfOverrideStays() {
+    let builds = Counter()
+    let page = Provider(scope: PageScope()) { _ in 0 }
+    func makeChild() -> (Pod, Pod) {
+      let root = Pod("root")
+      root.overrideProvider(page) { _ in builds.increment() }
+      let stored = root.resolve(Provider { Keeper($0) }).pod
+      let child = stored.makeChild(owning: [PageScope()])
+      #expect(child.resolve(page) == 1)
+      return (stored, child)
+    }
+    let (stored, child) = makeChild()
+    #expect(child.resolve(page) == 1)
+    withExtendedLifetime(stored) {}
+  }
+
   enum Change: CaseIterable, Sendable { case override, removeOverride, dispose, shutdown, clear }
 
   @Test(

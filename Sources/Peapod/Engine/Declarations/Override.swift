@@ -18,8 +18,7 @@ extension Defined {
 ///
 /// Not generic: the metadata of a generic class took a third of the time of an override.
 final class Override: Keyed, @unchecked Sendable {
-  // Safe: constants and atomics. `ownerID` and `inherited` are set before other threads have the override. The lock of the pod guards
-  // `hidden`.
+  // Safe: constants and atomics. `owner` and `inherited` are set before other threads have the override.
 
   /// How an override makes instances of a provider, or of a member of a family.
   enum Builder {
@@ -37,8 +36,8 @@ final class Override: Keyed, @unchecked Sendable {
   /// The value of a constant override, without a reference for the caller.
   var constant: StoredValue? { if case .constant(let value) = builder { value } else { nil } }
   var isConstant: Bool { constant != nil }
-  /// The identity of the pod state that has this override.
-  private(set) var ownerID: ObjectIdentifier?
+  /// The `lineage` of the pod that has this override.
+  private(set) var owner: ObjectIdentifier?
   /// The override of the original pod that this override hides within an override scope.
   var inherited: Override?
   /// The override of the original pod of which this is a copy within an override scope.
@@ -47,10 +46,8 @@ final class Override: Keyed, @unchecked Sendable {
   private let firstUseTime = Atomic<Int64>(0)
   /// Whether any instance ever depended on an instance of this override, or deferred the provider.
   let hasDependents = Atomic<Bool>(false)
-  /// The instances that this override hides, since they depend on its provider.
-  ///
-  /// Not retained, since an instance retains its pod.
-  var hidden: [WeakReference] = []
+  /// The address of a retained list of the instances that this override hides, since they depend on its provider; or zero.
+  private let hidden = Atomic<UInt>(0)
 
   init(_ target: Declaration, scope: NamedScope? = nil, _ builder: Builder, origin: Override? = nil) {
     self.target = target
@@ -68,12 +65,38 @@ final class Override: Keyed, @unchecked Sendable {
     return Override(target, scope: ownScope, builder, origin: original)
   }
 
-  deinit { if let constant { target.release(constant) } }
+  deinit {
+    if let constant { target.release(constant) }
+    withExtendedLifetime(takeHiddenList()) {}
+  }
 
   var key: UInt32 { target.index }
 
   /// Called before other threads have the override.
-  func install(in owner: PodState) { ownerID = ObjectIdentifier(owner) }
+  func install(in owner: PodState) { self.owner = owner.lineage }
+
+  private final class HiddenInstances {
+    /// Not retained, since an instance retains its pod.
+    let all: [WeakReference]
+    init(_ all: [WeakReference]) { self.all = all }
+  }
+
+  /// Called once, when the override was added.
+  func hide(_ instances: [Instance]) {
+    if instances.isEmpty { return }
+    let list = Unmanaged.passRetained(HiddenInstances(instances.map { WeakReference($0) }))
+    hidden.store(UInt(bitPattern: list.toOpaque()), ordering: .releasing)
+  }
+
+  /// The instances that this override hides, which others hide from now on.
+  func takeHidden() -> [Instance] { takeHiddenList()?.all.compactMap { $0.object as? Instance } ?? [] }
+
+  private func takeHiddenList() -> HiddenInstances? {
+    // Safe: `hide` retained the list, and the exchange gives it to one caller.
+    UnsafeRawPointer(bitPattern: hidden.exchange(0, ordering: .acquiring)).map {
+      Unmanaged<HiddenInstances>.fromOpaque($0).takeRetainedValue()
+    }
+  }
 
   /// The time at which a resolve first used this override, before each build that depends on it ended; zero if unused.
   var firstUse: Int64 { firstUseTime.load(ordering: .relaxed) }

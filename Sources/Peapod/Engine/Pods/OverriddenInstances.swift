@@ -6,12 +6,12 @@ extension PodState {
   func hide(instancesThatDependOn new: Override, _ retained: RetainedObjects) {
     let states = subtree(retained)
     // An override of a descendant, or of the member itself, takes precedence, so its dependents stay visible.
-    let below = Set(states.dropFirst().map { ObjectIdentifier($0) })
+    let below = Set(states.dropFirst().map(\.lineage))
     let isFamily = new.target is FamilyDeclaration
     func isConcerned(_ definition: Override?) -> Bool {
-      guard let definition, let owner = definition.ownerID else { return true }
+      guard let definition, let owner = definition.owner else { return true }
       if definition === new || below.contains(owner) { return false }
-      return !(isFamily && definition.target !== new.target && owner == ObjectIdentifier(self))
+      return !(isFamily && definition.target !== new.target && owner == lineage)
     }
     let finished = retained.add(states.flatMap { $0.finishedInstances })
     func isOfTarget(_ instance: Instance) -> Bool {
@@ -27,9 +27,9 @@ extension PodState {
         ($0.declaration === new.target || $0.declaration.family === new.target) && isConcerned($0.definition)
       },
       exceptFor: { decorator in
-        guard let definition = decorator.definition, let owner = definition.ownerID else { return false }
+        guard let definition = decorator.definition, let owner = definition.owner else { return false }
         // The new override takes precedence over overrides of this pod and its ancestors, but a member's override precedes a family's.
-        let isBefore = owner == ObjectIdentifier(self) && isFamily && definition.target !== new.target
+        let isBefore = owner == lineage && isFamily && definition.target !== new.target
         return !below.contains(owner) && !isBefore
       })
     var hidden: [Instance] = []
@@ -44,7 +44,7 @@ extension PodState {
       }
       if isCounted { hidden.append(instance) }
     }
-    withLock { _ in new.hidden = hidden.map { WeakReference($0) } }
+    new.hide(hidden)
   }
 
   /// Shows the instances that a removed override hid; returns the instances in their place, which are to be disposed, and those
@@ -52,12 +52,8 @@ extension PodState {
   ///
   /// The shown instances are published when they are resolved next.
   func show(instancesHiddenBy removed: Override, _ retained: RetainedObjects) -> [Instance] {
-    let hidden = withLock { _ in
-      defer { removed.hidden = [] }
-      return removed.hidden
-    }
     // For example, a holder that was built again for a changed answer, and whose factory was not called meanwhile.
-    let replacements = retained.add(hidden.compactMap { $0.object as? Instance }).flatMap { instance in
+    let replacements = retained.add(removed.takeHidden()).flatMap { instance in
       instance.home.withLock { held -> [Instance] in
         // It stays hidden until it is taken.
         if instance.flags.contains(.isOutdated), instance.hiddenCount == 1 { return [instance] }

@@ -38,7 +38,7 @@ extension PodState {
           isBeneath = candidate.original === outer.original
         }
         // The outer override may have been removed meanwhile.
-        if outer.target === target, outer.ownerID == ObjectIdentifier(state) { isBeneath = true }
+        if outer.target === target, outer.owner == state.lineage { isBeneath = true }
       }
     }
     return isBeneath ? nil : definition(of: declaration)
@@ -60,7 +60,7 @@ extension PodState {
   /// Whether an override of this pod or of an ancestor is still installed.
   func hasInstalled(_ override: Override) -> Bool {
     selfAndAncestors.contains { state in
-      override.ownerID == ObjectIdentifier(state) && state.installed(for: override.target).contains { $0 === override }
+      override.owner == state.lineage && state.installed(for: override.target).contains { $0 === override }
     }
   }
 
@@ -68,8 +68,8 @@ extension PodState {
   ///
   /// `scope`: `nil` if an inner pod owns the scope.
   func home(of definition: Override?, _ scope: ScopeIdentity?) -> PodState {
-    let owner = definition?.ownerID
-    return first { state in owner == ObjectIdentifier(state) || scope.map { state.owned.contains($0) } ?? false }
+    let owner = definition?.owner
+    return first { state in owner == state.lineage || scope.map { state.owned.contains($0) } ?? false }
   }
 
   /// The overrides by which this pod and its ancestors below the root change the members of a family.
@@ -186,26 +186,36 @@ extension PodState {
     owned.isEmpty ? 0 : owned.elements.reduce(ChangeBits.deferred) { $0 | $1.changeNumber.assign() }
   }
 
-  /// Returns a new and empty state with the overrides and the scopes of this state.
+  /// Returns an empty state that continues after the end of this state, with the same scopes and the same overrides.
   ///
-  /// `parentPod`: the parent; if `nil`, the parent of this pod. `isSubstitute`: whether the copy acts for this state in an override scope.
-  func emptyCopy(below parentPod: Pod? = nil, observers: [EventQueue.Entry], isSubstitute: Bool = false) -> PodState {
-    let maker = isSubstitute ? Caller.currentBuild?.token : self.maker
-    let copy = PodState(
-      name, parentPod: parentPod ?? nonOwningParentPod, owned: owned, observers: observers,
-      actingFor: isSubstitute ? nil : self, original: isSubstitute ? self : nil, maker: maker)
+  /// So instances of these overrides in children from before the end stay right, and go when an override is removed.
+  func emptySuccessor(below parentPod: Pod?) -> PodState {
+    let made = PodState(name, parentPod: parentPod, owned: owned, actingFor: self, maker: maker)
+    made.revision.store(nextRevision, ordering: .relaxed)
+    made.overrides = withLock { _ in overrides }
+    made.overrideBits.store(overrideBits.load(ordering: .relaxed), ordering: .relaxed)
+    made.changes.store(changes.load(ordering: .relaxed), ordering: .relaxed)
+    return made
+  }
+
+  /// Returns an empty state that acts for this state in an override scope, with the same scopes and copies of the overrides.
+  func emptySubstitute(below parentPod: Pod?, observers: [EventQueue.Entry]) -> PodState {
+    let made = PodState(
+      name, parentPod: parentPod, owned: owned, observers: observers, original: self, maker: Caller.currentBuild?.token)
+    made.revision.store(nextRevision, ordering: .relaxed)
     let known = withLock { _ in overrides.elements }
-    // A different and even revision, so that a request that began with this state is outdated.
-    copy.revision.store((revision.load(ordering: .relaxed) | 1) + 1, ordering: .relaxed)
-    copy.withLock { held in
+    made.withLock { held in
       for top in known {
         for override in sequence(first: top, next: \.inherited).reversed() {
-          let own = override.copy()
-          own.install(in: copy)
-          _ = copy.put(own, held)
+          let copy = override.copy()
+          copy.install(in: made)
+          _ = made.put(copy, held)
         }
       }
     }
-    return copy
+    return made
   }
+
+  /// A different and even revision, so that a request that began with this state is outdated.
+  private var nextRevision: UInt { (revision.load(ordering: .relaxed) | 1) + 1 }
 }

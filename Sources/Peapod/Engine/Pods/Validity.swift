@@ -146,9 +146,9 @@ extension PodState {
 extension Question {
   /// Whether the override of an inner pod, in which the holder lives, answers this question, so that the question is constant for `view`.
   fileprivate func isConstant(for view: PodState, heldIn home: PodState) -> Bool {
-    guard let definition, !view.isBelow(orSame: home) else { return false }
-    let owners = [definition.ownerID, definition.original.ownerID]
-    return !view.selfAndAncestors.contains { owners.contains(ObjectIdentifier($0)) }
+    guard let definition else { return false }
+    let owners = [definition.owner, definition.original.owner]
+    return !view.selfAndAncestors.contains { owners.contains($0.lineage) }
   }
 }
 
@@ -183,7 +183,7 @@ extension Instance {
   /// Whether an override of the home built this instance, and the home is neither `view` nor its ancestor; the instance is then constant
   /// for `view`.
   fileprivate func isConstant(for view: PodState) -> Bool {
-    guard let owner = definition?.ownerID, owner == ObjectIdentifier(home) else { return false }
+    guard let owner = definition?.owner, owner == home.lineage else { return false }
     return !view.isBelow(orSame: home)
   }
 }
