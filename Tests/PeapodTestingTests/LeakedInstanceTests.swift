@@ -52,6 +52,15 @@ struct LeakedInstanceTests {
     #expect(Pod.current.resolve(documentProvider) === given)
   }
 
+  @Test(
+    "leaves a given value alone that another provider returns",
+    .pod { $0.overrideProvider(documentProvider, withValue: given) },
+    .strict)
+  func alias() {
+    let alias = Provider { $0.resolve(documentProvider) }
+    #expect(Pod.current.resolve(alias) === given)
+  }
+
   @Test("leaves a marked provider alone", .pod { $0.allowOutliving(processWideProvider) }, .strict)
   func marked() {
     #expect(Pod.current.resolve(processWideProvider) === given)

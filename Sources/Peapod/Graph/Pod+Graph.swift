@@ -7,8 +7,13 @@ extension Pod {
   public var graph: ProviderGraph { GraphSnapshot(of: actingState).graph() }
 
   /// The class instances that this pod built and caches, with their providers.
+  ///
+  /// Without the objects that were given as the values of overrides, which other providers may return too.
   package func instances() -> [(info: ProviderInfo, object: AnyObject?)] {
     let state = actingState
+    let overrides = state.selfAndAncestors.flatMap { pod in pod.withLock { _ in pod.overrides.elements } }
+    let given = overrides.compactMap { override in override.constant.flatMap { override.target.object(in: $0) } }
+    let identities = Set(given.map { ObjectIdentifier($0) })
     return state.cachedInstances.compactMap { instance in
       guard !instance.isConstant else { return nil }
       let (isThere, object) = state.withLock { held -> (Bool, AnyObject?) in
@@ -19,7 +24,8 @@ extension Pod {
         }
         return (true, instance.declaration.object(in: StoredValue(word: instance.word)))
       }
-      return isThere ? (instance.info, object) : nil
+      let isGiven = object.map { identities.contains(ObjectIdentifier($0)) } ?? false
+      return isThere && !isGiven ? (instance.info, object) : nil
     }
   }
 
