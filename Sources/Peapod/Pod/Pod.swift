@@ -215,7 +215,7 @@ extension Pod {
       return (self.children, successor)
     }
     // The children may have another parent now. Those that have ended release this pod.
-    for case let child as PodState in children.map(\.object) { child.changingParent?.list(child) }
+    for case let child as PodState in children.map(\.object) { child.changingParent?.list(child, isNew: false) }
     // Released without the lock, since the end of the successor disposes its instances.
     withExtendedLifetime(outdated) {}
   }
@@ -228,6 +228,6 @@ extension Pod {
       return view == nil
     }
     // The pod may have been settled since the child was listed.
-    if isSettled { child.changingParent?.list(child) }
+    if isSettled { child.changingParent?.list(child, isNew: true) }
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Peapod
@@ -142,6 +143,32 @@ import Testing
     let (stored, child) = makeChild()
     #expect(child.resolve(page) == 1)
     withExtendedLifetime(stored) {}
+  }
+
+  @Test("R15 R27 a stored child does not get another parent while a change visits the pods")
+  func childStaysDuringChange() async throws {
+    let root = Pod("root")
+    let request = root.makeChild("request") { $0.overrideProvider(Provider { _ in 0 }, withValue: 1) }
+    let (hasChild, mayEnd) = (Gate(), Gate())
+    // The instance lives in the root, although the builder runs for the request.
+    let keeper = Provider { pod in
+      let child = Keeper(pod.makeChild("child"))
+      hasChild.open()
+      mayEnd.wait()
+      return child
+    }
+    let worker = Worker { request.resolve(keeper).pod.parent?.name }
+    await hasChild.pass()
+    func isListed(in pod: Pod) -> Bool { pod.state.children.all.contains { $0.name == "child" } }
+    let isSteady = root.state.changing { _ in
+      mayEnd.open()
+      // The builder ends meanwhile.
+      for _ in 0..<100 where isListed(in: request) { usleep(1_000) }
+      return isListed(in: request)
+    }
+    #expect(isSteady)
+    #expect(try await worker.value() == "root")
+    #expect(isListed(in: root) && !isListed(in: request))
   }
 
   enum Change: CaseIterable, Sendable { case override, removeOverride, dispose, shutdown, clear }

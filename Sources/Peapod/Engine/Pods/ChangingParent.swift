@@ -37,26 +37,32 @@ final class ChangingParent: @unchecked Sendable {
   /// Lists the child among the children of its present parent.
   ///
   /// After a call of `unlist`, it only releases the builder's pod once the build has ended. Called without locks.
-  func list(_ child: PodState) {
+  ///
+  /// `isNew`: whether no other thread has the child, so that no change of the tree concerns it.
+  func list(_ child: PodState, isNew: Bool) {
     var listed: PodState?
     repeat {
       listed = state
       // Before the lock is taken, since the lock of the parent comes first.
       listed?.makeChildren()
-      let former = lock.withLock { () -> PodState? in
-        let next = isUnlisted ? nil : listed
-        // A child that stays is not moved: another thread that reads the shards one by one could miss the child.
-        guard next !== listing else { return nil }
-        defer { listing = next }
-        listing?.children.remove(child)
-        next?.children.add(child)
-        return listing
-      }
+      // A change of the tree reads the lists one by one, so it could miss a child that moves meanwhile.
+      let former = isNew ? move(child, to: listed) : listed?.root.changing { _ in move(child, to: listed) }
       former?.unregister()
       // Another thread may have changed the parent meanwhile.
     } while listed !== state
     if let settled = both.pod?.settledState { child.settleParent(settled) }
     releasePod()
+  }
+
+  /// Moves the child to the list of another parent, and returns the former parent; `nil` if the child stays where it is, or is unlisted.
+  private func move(_ child: PodState, to next: PodState?) -> PodState? {
+    lock.withLock {
+      guard !isUnlisted, next !== listing else { return nil }
+      defer { listing = next }
+      listing?.children.remove(child)
+      next?.children.add(child)
+      return listing
+    }
   }
 
   /// Removes the child from the list of its parent for good.

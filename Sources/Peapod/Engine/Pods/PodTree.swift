@@ -127,7 +127,7 @@ extension PodState {
   ///
   /// Called once, before other threads have the pod.
   func register() {
-    if let changingParent { return changingParent.list(self) }
+    if let changingParent { return changingParent.list(self, isNew: true) }
     // Safe: this state retains its parent.
     unretainedParent?._withUnsafeGuaranteedRef { parent in
       parent.makeChildren()
