@@ -205,17 +205,20 @@ extension Pod {
 
   /// Points the pod of a builder at the pod in which the instance lives.
   func settle(in home: PodState) {
-    let (children, outdated) = lock.withLock { () -> ([WeakReference], Pod?) in
+    let (children, outdated) = lock.withLock { () -> ([PodState], Pod?) in
       guard let former = view else { return ([], nil) }
+      let children = self.children.compactMap { $0.object as? PodState }
+      // A sum of revisions does not decrease, although the sum of the home may be smaller than that of the view.
+      for child in children { child.revision.wrappingAdd(1 << 20, ordering: .releasing) }
       settled.store(UInt(bitPattern: Unmanaged.passRetained(home).toOpaque()), ordering: .releasing)
       defer { (view, runningBuild, self.children) = (nil, nil, []) }
-      guard former !== home else { return (self.children, nil) }
+      guard former !== home else { return (children, nil) }
       // The successor continued the view, not the home.
       defer { successor = nil }
-      return (self.children, successor)
+      return (children, successor)
     }
     // The children may have another parent now. Those that have ended release this pod.
-    for case let child as PodState in children.map(\.object) { child.changingParent?.list(child, isNew: false) }
+    for child in children { child.changingParent?.list(child, isNew: false) }
     // Released without the lock, since the end of the successor disposes its instances.
     withExtendedLifetime(outdated) {}
   }

@@ -80,8 +80,8 @@ extension Build {
   func storeRecord(at end: Int64? = nil) -> Instance? {
     var known = revision
     while true {
-      let now = view.chainRevision
-      if now != known || now.isChanging, !view.isStillRight(instance, after: outer) { return nil }
+      let now = view.steadyRevision
+      if now != known, !view.isStillRight(instance, after: outer) { return nil }
       known = now
       let record = instance.home.storeRecord(of: instance, at: end) { view.chainRevision == now }
       if let record { return record }
@@ -95,9 +95,10 @@ extension Build {
     let instance = instance
     var known = revision
     while true {
-      let now = view.chainRevision
-      if now != known || now.isChanging {
-        isStillRight = view.isStillRight(instance, after: outer)
+      // A change that is under way might have looked through the tables already.
+      let now = view.steadyRevision
+      if now != known {
+        isStillRight = view.isStillRight(instance, after: outer) && (!view.isCompact || instance.isCurrentElsewhere())
         known = now
       }
       let home = instance.home

@@ -175,6 +175,7 @@ extension PodState {
     of declaration: Declaration, _ definition: Override?, upTo highest: PodState, _ isRejected: inout Bool,
     _ retained: RetainedObjects
   ) -> PodState? {
+    let moves = moves(upTo: highest)
     for state in selfAndAncestors {
       let found = state.withLock { held -> [(instance: Instance, build: Build?)] in
         state.instances(of: declaration, held).compactMap { candidate in
@@ -193,7 +194,9 @@ extension PodState {
       isRejected = isRejected || !found.isEmpty
       if state === highest { break }
     }
-    return nil
+    // A build that moved down meanwhile may be in a pod that had been searched before.
+    if moves == self.moves(upTo: highest) { return nil }
+    return home(of: declaration, definition, upTo: highest, &isRejected, retained)
   }
 }
 
@@ -205,10 +208,12 @@ extension PodState {
   /// Its ancestors stay.
   func end() {
     let (pods, isEmpty) = withLock { held in (takePods(held), !self.hasInstances) }
-    unregister()
-    if !isEmpty {
+    if isEmpty {
+      unregister()
+    } else {
       let retained = RetainedObjects()
-      Teardown.run(end(retained, isForgotten: true))
+      // A shutdown of an ancestor finds the instances here, or their disposal among those that run.
+      Teardown.run(end(retained, isForgotten: true), meanwhile: unregister)
       withExtendedLifetime(retained) {}
     }
     notifyWatchers()

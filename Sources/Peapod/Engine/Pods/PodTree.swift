@@ -66,7 +66,8 @@ extension PodState {
 
   /// The sum of the revisions of this pod and its ancestors, and in the lowest bit whether a revision is odd.
   ///
-  /// Revisions never decrease, so the sum stays equal only if no pod changed.
+  /// Revisions never decrease, so the sum stays equal only if no pod changed. The sum of the pod of a `Lazy` includes the pod that resolves
+  /// the value.
   @inline(__always)
   var chainRevision: UInt {
     var (sum, changing): (UInt, UInt) = (0, 0)
@@ -76,7 +77,31 @@ extension PodState {
       changing |= next & 1
       return false
     }
-    return sum << 1 | changing
+    return isCompact ? addingSource(to: sum << 1 | changing) : sum << 1 | changing
+  }
+
+  @inline(never)
+  private func addingSource(to own: UInt) -> UInt {
+    guard let source else { return own }
+    let other = source.chainRevision
+    return (own >> 1 &+ other >> 1) << 1 | (own | other) & 1
+  }
+
+  /// The state of the pod that resolves the value of a `Lazy`.
+  private var source: PodState? {
+    // Safe: see `lazySource`.
+    lazySource?.pod._withUnsafeGuaranteedRef { $0.knownState }
+  }
+
+  /// `chainRevision` while no change is under way: waits for the changes of the tree, in which no user code runs.
+  ///
+  /// Called without locks.
+  var steadyRevision: UInt {
+    while true {
+      let revision = chainRevision
+      if !revision.isChanging { return revision }
+      (source ?? self).root.structure.withLock {}
+    }
   }
 
   /// How many builds moved to this pod and its ancestors below `other`.

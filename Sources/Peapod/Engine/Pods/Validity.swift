@@ -153,14 +153,10 @@ extension Question {
 }
 
 extension Instance {
-  /// Whether the cross-pod dependencies of this instance may be the answers of their pods in this task.
+  /// Whether the cross-pod dependencies of this instance are the present answers of their pods in this task.
   ///
-  /// `soFar`: the dependencies and the home of an instance that is being built. `isCurrent`: evaluated for each dependency, and the pod that
-  /// acts for its pod.
-  func hasCrossPodDependenciesOfThisTask(
-    _ soFar: (dependencies: [Dependency], home: PodState)? = nil,
-    where isCurrent: (Instance, PodState) -> Bool = { _, _ in true }
-  ) -> Bool {
+  /// `soFar`: the dependencies and the home of an instance that is being built.
+  func isCurrentElsewhere(_ soFar: (dependencies: [Dependency], home: PodState)? = nil) -> Bool {
     guard soFar != nil || traits.contains(.isCrossPod) else { return true }
     var walk = InstanceWalk(from: self)
     while let current = walk.next() {
@@ -172,7 +168,9 @@ extension Instance {
             pod.root !== home.root
             ? TaskContext.state(actingElsewhereFor: pod, inBuilderFor: home)
             : pod.hasEndedRequest(of: other, builtFrom: home, isDirect: current === self) ? nil : pod
-          guard let acting, acting.isBelow(orSame: other.home), isCurrent(other, acting) else { return false }
+          guard let acting, acting.isBelow(orSame: other.home), acting.effective.isStillRight(other, after: nil) else {
+            return false
+          }
         }
         if let other = dependency.instance, other.traits.contains(.isCrossPod) { walk.add(other) }
       }

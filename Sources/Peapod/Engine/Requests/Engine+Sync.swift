@@ -178,14 +178,14 @@ extension Request {
     switch outcome {
     case .value(let value):
       // The build may have used an override scope that this caller is not in, or what another pod answered before an override.
-      guard waiter.isFirst || isCurrentElsewhere(instance) else {
+      guard waiter.isFirst || instance.isCurrentElsewhere() else {
         declaration.release(value)
         return nil
       }
       record(instance)
       return value
     case .failure(let error):
-      guard waiter.isFirst || isCurrentElsewhere(instance) else { return nil }
+      guard waiter.isFirst || instance.isCurrentElsewhere() else { return nil }
       context.recordFailure(of: waiter.build)
       throw error
     case .canceled: throw CancellationError()

@@ -144,20 +144,13 @@ extension Request {
     {
       return false
     }
-    return build.isShared(by: view) && isCurrentElsewhere(build.instance, (build.dependencies, build.home))
-  }
-
-  /// Whether the cross-pod dependencies of an instance are the present answers of their pods.
-  func isCurrentElsewhere(
-    _ instance: Instance, _ soFar: (dependencies: [Dependency], home: PodState)? = nil
-  ) -> Bool {
-    instance.hasCrossPodDependenciesOfThisTask(soFar) { $1.effective.isStillRight($0, after: nil) }
+    return build.isShared(by: view) && build.instance.isCurrentElsewhere((build.dependencies, build.home))
   }
 
   /// Whether a cached instance is right for this pod.
   private func isRight(_ instance: Instance) -> Bool {
     guard view.shares(instance) else { return false }
-    if isCurrentElsewhere(instance) { return true }
+    if instance.isCurrentElsewhere() { return true }
     // Another pod changed, so this instance depends on an outdated answer.
     Teardown.run(instance.home.take([instance], RetainedObjects()))
     instance.home.notifyWatchers()

@@ -139,7 +139,7 @@ struct Request: ~Copyable {
       }
       if isRunning, accepts(build) { return mayBuild ? .wait(build) : .nothing }
       guard let value else { continue }
-      guard view.shares(instance), view.isStillRight(instance, after: outer), isCurrentElsewhere(instance) else {
+      guard view.shares(instance), view.isStillRight(instance, after: outer), instance.isCurrentElsewhere() else {
         declaration.release(value)
         continue
       }

@@ -1,0 +1,105 @@
+import Foundation
+import Testing
+
+@testable import Peapod
+
+/// Rules 11, 15, 27 and 31: a build that ends beside a change leaves nothing that the change concerns.
+@Suite(.timeLimit(.minutes(20))) struct CommitDuringChangeTests {
+  private struct PageScope: ProviderScope {}
+
+  @Test("R11 R31 no build ends while a change looks through the instances")
+  func endsAfterChange() async throws {
+    let pod = Pod()
+    let (hasBegun, mayEnd) = (Gate(), Gate())
+    let provider = Provider { _ in
+      hasBegun.open()
+      mayEnd.wait()
+      return 1
+    }
+    let build = Worker { pod.resolve(provider) }
+    await hasBegun.pass()
+    let isCachedMeanwhile = pod.state.changing { _ in
+      pod.state.revision.wrappingAdd(1, ordering: .releasing)
+      mayEnd.open()
+      // The builder ends meanwhile.
+      for _ in 0..<100 where !pod.isCached(provider) { usleep(1_000) }
+      pod.state.revision.wrappingAdd(1, ordering: .releasing)
+      return pod.isCached(provider)
+    }
+    #expect(!isCachedMeanwhile)
+    #expect(try await build.value() == 1)
+    #expect(pod.isCached(provider))
+  }
+
+  @Test("R31 a dependent whose build ends beside a refresh is built again")
+  func refresh() async throws {
+    final class Top: Sendable {
+      let base: Tracked
+      init(_ base: Tracked) { self.base = base }
+    }
+    let base = Provider { _ in Tracked() }
+    let top = Provider { Top($0.resolve(base)) }
+    let others = (0..<1_000).map { number in Provider { _ in number } }
+    let pod = Pod()
+    for other in others { _ = pod.resolve(other) }
+    for round in 0..<rounds(2_000) {
+      _ = pod.resolve(base)
+      try await runThreads(2) { thread in
+        if thread == 0 { pod.refresh(base) } else { _ = pod.resolve(top) }
+      }
+      #expect(pod.resolve(top).base === pod.resolve(base), "round \(round)")
+      pod.refresh(base)
+    }
+  }
+
+  @Test("R15 R26 a Lazy does not keep the value of an override that is removed during its first use")
+  func lazy() async throws {
+    struct Page: Sendable { let title: Lazy<String> }
+    let title = Provider { _ in "plain" }
+    let page = Provider { Page(title: $0.lazy(title)) }
+    let root = Pod()
+    let (hasBegun, mayEnd) = (Gate(), Gate())
+    let lazy = root.resolve(page).title
+    root.overrideProvider(title) { _ in
+      hasBegun.open()
+      mayEnd.wait()
+      return "changed"
+    }
+    let value = Worker { lazy.value }
+    await hasBegun.pass()
+    root.removeOverrideProvider(title)
+    mayEnd.open()
+    _ = try await value.value()
+    #expect(root.resolve(page).title.value == "plain")
+  }
+
+  @Test("R15 R27 a child gets another parent during a build, and the override that the build used is removed")
+  func otherParent() async throws {
+    let unrelated = Provider { _ in 0 }
+    let setting = Provider { _ in "plain" }
+    let (hasBegun, mayEnd) = (Gate(), Gate())
+    let page = Provider(scope: PageScope()) { pod in
+      let text = pod.resolve(setting)
+      if !hasBegun.isOpen {
+        hasBegun.open()
+        mayEnd.wait()
+      }
+      return text
+    }
+    let root = Pod("root")
+    root.overrideProvider(setting) { _ in "changed" }
+    let request = root.makeChild("request") { $0.overrideProvider(unrelated, withValue: 1) }
+    // The instance lives in the root, although the builder runs for the request.
+    let keeper = Provider { pod in
+      let child = pod.makeChild("child", owning: [PageScope()])
+      let build = Worker { child.resolve(page) }
+      hasBegun.wait()
+      return (child, build)
+    }
+    let (child, build) = try await blocking { request.resolve(keeper) }
+    root.removeOverrideProvider(setting)
+    mayEnd.open()
+    _ = try await build.value()
+    #expect(child.resolve(page) == "plain")
+  }
+}
