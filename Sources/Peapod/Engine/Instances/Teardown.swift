@@ -13,8 +13,12 @@ final class Teardown: @unchecked Sendable {
   ///
   /// One step is the call of the closure that `prepare` returns, since an earlier closure may end before that call.
   @exclusivity(unchecked) private var blockers: [Int]
-  /// The positions that are ready, in a heap: the smallest position, the latest built instance, comes first.
-  @exclusivity(unchecked) private var ready = PositionHeap()
+  /// Whether each position is ready.
+  @exclusivity(unchecked) private var isReady: [Bool]
+  /// A position before which no position is ready.
+  ///
+  /// The smallest ready position, the latest built instance, comes first. Followers mostly have larger positions.
+  @exclusivity(unchecked) private var firstReady = 0
   /// Whether the caller of the teardown still disposes what is ready, so that it returns after all closures that can run there.
   @exclusivity(unchecked) private var isCallerBusy = true
   /// The positions for which `awaitedBy` does not wait.
@@ -25,6 +29,7 @@ final class Teardown: @unchecked Sendable {
     self.awaitedBy = awaitedBy
     build = awaitedBy == nil ? nil : TaskContext.runningBuild
     blockers = order.followers.map { _ in 1 }
+    isReady = order.followers.map { _ in false }
     for followers in order.followers { for follower in followers { blockers[follower] += 1 } }
   }
 
@@ -107,7 +112,9 @@ final class Teardown: @unchecked Sendable {
     lock.withLock {
       for position in positions {
         blockers[position] -= 1
-        if blockers[position] == 0 { ready.insert(position) }
+        guard blockers[position] == 0 else { continue }
+        isReady[position] = true
+        firstReady = min(firstReady, position)
       }
     }
   }
@@ -122,9 +129,13 @@ final class Teardown: @unchecked Sendable {
   /// Called with the lock held.
   private func takeReady(isLate: Bool) -> Int? {
     if isLate, isCallerBusy { return nil }
-    let position = ready.removeFirst()
-    if position == nil { isCallerBusy = false }
-    return position
+    while firstReady < isReady.count, !isReady[firstReady] { firstReady += 1 }
+    guard firstReady < isReady.count else {
+      isCallerBusy = false
+      return nil
+    }
+    isReady[firstReady] = false
+    return firstReady
   }
 
   private func dispose(_ position: Int, isLate: Bool) {
@@ -215,35 +226,5 @@ extension Instance {
     }
     if value != 0 { declaration.release(StoredValue(word: value)) }
     if isSweepDue { home.sweep() }
-  }
-}
-
-/// A heap of positions, the smallest first.
-private struct PositionHeap {
-  private var positions: [Int] = []
-
-  mutating func insert(_ position: Int) {
-    positions.append(position)
-    var child = positions.count - 1
-    while child > 0, positions[child] < positions[(child - 1) / 2] {
-      positions.swapAt(child, (child - 1) / 2)
-      child = (child - 1) / 2
-    }
-  }
-
-  mutating func removeFirst() -> Int? {
-    guard let first = positions.first else { return nil }
-    let last = positions.removeLast()
-    guard !positions.isEmpty else { return first }
-    positions[0] = last
-    var parent = 0
-    while true {
-      var child = 2 * parent + 1
-      guard child < positions.count else { return first }
-      if child + 1 < positions.count, positions[child + 1] < positions[child] { child += 1 }
-      guard positions[child] < positions[parent] else { return first }
-      positions.swapAt(child, parent)
-      parent = child
-    }
   }
 }
