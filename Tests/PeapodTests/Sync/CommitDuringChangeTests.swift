@@ -73,6 +73,30 @@ import Testing
     #expect(root.resolve(page).title.value == "plain")
   }
 
+  @Test("R26 R31 a builder that has used its Lazy when the value is refreshed builds again")
+  func lazyOfBuilder() async throws {
+    final class Page: Sendable {
+      let base: Lazy<Tracked>
+      init(_ base: Lazy<Tracked>) { self.base = base }
+    }
+    let base = Provider { _ in Tracked() }
+    let (hasBegun, mayEnd) = (Gate(), Gate())
+    let page = Provider { pod in
+      let page = Page(pod.lazy(base))
+      _ = page.base.value
+      hasBegun.open()
+      mayEnd.wait()
+      return page
+    }
+    let pod = Pod()
+    let build = Worker { pod.resolve(page) }
+    await hasBegun.pass()
+    pod.refresh(base)
+    mayEnd.open()
+    _ = try await build.value()
+    #expect(pod.resolve(page).base.value === pod.resolve(base))
+  }
+
   @Test("R15 R27 a child gets another parent during a build, and the override that the build used is removed")
   func otherParent() async throws {
     let unrelated = Provider { _ in 0 }
