@@ -250,4 +250,22 @@ struct DecoratorTests {
     #expect(child.resolve(base) == "decorated(original)")
     #expect(child.resolve(user) == "user(middle(decorated(original)))")
   }
+
+  @Test(
+    "R17 R18 a decorator that opens an override scope, or whose factory does, receives the original there",
+    arguments: [false, true])
+  func decoratorInScope(usesFactory: Bool) {
+    let root = Pod("root")
+    let base = Provider { _ in "original" }
+    let other = Provider { _ in "other" }
+    root.overrideProvider(base) { pod in
+      let factory = pod.factory(base)
+      return pod.withOverrides {
+        $0.overrideProvider(other, withValue: "OTHER")
+      } operation: {
+        "decorated(\(usesFactory ? factory() : pod.resolve(base)) with \(pod.resolve(other)))"
+      }
+    }
+    #expect(root.resolve(base) == "decorated(original with OTHER)")
+  }
 }

@@ -98,9 +98,7 @@ extension Build {
       // A change that is under way might have looked through the tables already.
       let now = view.steadyRevision
       if now != known {
-        isStillRight =
-          view.isStillRight(instance, after: outer) && (!view.isCompact || instance.isCurrentElsewhere())
-          && !hasOutdatedLazyValue
+        isStillRight = view.isStillRight(instance, after: outer) && (!view.isCompact || instance.isCurrentElsewhere())
         known = now
       }
       let home = instance.home
@@ -142,14 +140,6 @@ extension Build {
       } else {
         moveDown(to: view, isRunner: true)
       }
-    }
-  }
-
-  /// Whether the builder used a `Lazy` whose value `refresh` has disposed meanwhile.
-  private var hasOutdatedLazyValue: Bool {
-    instance.dependencies.contains { dependency in
-      guard case .deferred(let question) = dependency else { return false }
-      return question.cachedLazyDependencies(nil).contains { $0.flags.contains(.isOutdated) }
     }
   }
 

@@ -34,7 +34,7 @@ extension PodState {
         guard let target else { continue }
         for candidate in state.installed(for: target) {
           if isBeneath { return candidate }
-          // The pod that acts for another pod has copies of its overrides.
+          // In an override scope, the pod that acts has copies of the overrides.
           isBeneath = candidate.original === outer.original
         }
         // The outer override may have been removed meanwhile.
