@@ -56,7 +56,7 @@ extension Pod {
   /// main actor, the same holds for the disposal closures of main-actor instances.
   public func dispose() {
     let state = actingState
-    state.dispose(isLocal: true) { state.removeAllInstances($0) }
+    state.dispose(isLocal: true) { state.endSubtree($0) }
   }
 
   /// Disposes every instance that this pod and its descendants cache, and waits until all disposal closures have finished.
@@ -73,7 +73,7 @@ extension Pod {
     let group = DisposalGroup()
     state.dispose(isLocal: true, awaitedBy: group) { retained in
       group.join(state, retained) { _ in true }
-      return state.removeAllInstances(retained)
+      return state.endSubtree(retained)
     }
     await group.wait()
   }

@@ -31,6 +31,17 @@ import Testing
     #expect(pod.isCached(provider))
   }
 
+  @Test("R27 R31 a change also visits a child that is made after the change has looked through the parent")
+  func lateChild() {
+    let root = Pod("root")
+    var children: [Pod] = []
+    let visited = root.state.changing { retained in
+      root.state.subtree(retained) { if $0 === root.state { children.append(root.makeChild("late")) } }
+    }
+    #expect(visited.map(\.name) == ["root", "late"])
+    withExtendedLifetime(children) {}
+  }
+
   @Test("R31 a dependent whose build ends beside a refresh is built again")
   func refresh() async throws {
     final class Top: Sendable {

@@ -67,9 +67,11 @@ extension PodState {
     }
   }
 
-  /// Removes every instance of this pod and its descendants; returns the instances to dispose.
-  func removeAllInstances(_ retained: RetainedObjects) -> [Instance] {
-    subtree(retained).flatMap { $0.end(retained) }
+  /// Removes the instances that meet a condition from this pod and its descendants; returns the instances to dispose.
+  func endSubtree(_ retained: RetainedObjects, where matches: (Instance) -> Bool = { _ in true }) -> [Instance] {
+    var ended: [Instance] = []
+    _ = subtree(retained) { ended += $0.end(retained, where: matches) }
+    return ended
   }
 
   /// Removes the instances of scopes from the owners that this pod sees, and from the descendants down to the next owner of each scope.
@@ -113,7 +115,7 @@ extension PodState {
     return homes.values.flatMap { home, meant in
       isRefreshed
         ? home.refresh(meant, families, retained)
-        : home.subtree(retained).flatMap { $0.end(retained) { meant.contains(ObjectIdentifier($0.declaration)) } }
+        : home.endSubtree(retained) { meant.contains(ObjectIdentifier($0.declaration)) }
     }
   }
 
@@ -123,6 +125,9 @@ extension PodState {
   private func refresh(_ meant: Set<ObjectIdentifier>, _ families: Set<ObjectIdentifier>, _ retained: RetainedObjects)
     -> [Instance]
   {
+    // Before the lists of children are read: a child made later finds this change under way.
+    revision.wrappingAdd(1, ordering: .releasing)
+    defer { revision.wrappingAdd(1, ordering: .releasing) }
     let states = subtree(retained)
     // Members whose arguments are not hashable are known by their family alone.
     func isMeant(_ declaration: Declaration) -> Bool {
@@ -130,8 +135,6 @@ extension PodState {
       guard let family = declaration.family, declaration.details?.arguments?.hash == nil else { return false }
       return meant.contains(ObjectIdentifier(family))
     }
-    for state in states { state.revision.wrappingAdd(1, ordering: .releasing) }
-    defer { for state in states { state.revision.wrappingAdd(1, ordering: .releasing) } }
     let all = retained.add(states.flatMap { $0.finishedInstances })
     let graph = DependencyGraph(all, retained)
     let concerned = graph.dependents(

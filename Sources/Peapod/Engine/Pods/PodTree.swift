@@ -127,12 +127,15 @@ extension PodState {
   func isOwned(_ scope: ScopeIdentity) -> Bool { owner(of: scope).owned.contains(scope) }
 
   /// This pod and its descendants.
-  func subtree(_ retained: RetainedObjects) -> [PodState] {
+  ///
+  /// `visit`: called with each pod before its list of children is read. So a child that is made later finds what `visit` left.
+  func subtree(_ retained: RetainedObjects, visit: (PodState) -> Void = { _ in }) -> [PodState] {
     var found = [self]
     // A child is listed once, but the parent and the pod that acts for the parent both have it.
     var seen: Set<ObjectIdentifier> = []
     var position = 0
     while position < found.count {
+      visit(found[position])
       found += found[position].allChildren.filter { seen.insert(ObjectIdentifier($0)).inserted }
       position += 1
     }

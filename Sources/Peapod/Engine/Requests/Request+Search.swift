@@ -9,6 +9,8 @@ extension Request {
       return .ready(instance, value)
     }
     let home = home
+    // Every answer lives there or below. Before the search, so that a clear which finds the answer also finds the dependent build.
+    move(to: home)
     // A builder may need itself although the search does not find its build, which was cleared.
     if let build = caller.build, build.isAtPowerOfTwo,
       let path = build.path(fromSame: declaration, definition, for: view)
