@@ -145,6 +145,25 @@ import Testing
     withExtendedLifetime(stored) {}
   }
 
+  @Test("R17 R27 a pod is not taken for an ended pod that had the same address")
+  func addressOfEndedPod() throws {
+    let base = ThrowingProvider { _ in "original" }
+    let unrelated = Provider { _ in 0 }
+    let keeper = Provider(scope: .alwaysCreateNew) { Keeper($0) }
+    func makeStored() -> Pod {
+      let pod = Pod()
+      pod.overrideProvider(base) { "decorated(\(try $0.resolve(base)))" }
+      // The pod that continues after the end has the override. It is of the first pod, which nothing retains then.
+      let first = { pod.resolve(keeper).pod }()
+      return first
+    }
+    let stored = { makeStored().resolve(keeper).pod }()
+    for _ in 0..<100 {
+      let child = stored.makeChild { $0.overrideProvider(unrelated, withValue: 1) }
+      #expect(try child.resolve(base) == "decorated(original)")
+    }
+  }
+
   @Test("R15 R27 a stored child does not get another parent while a change visits the pods")
   func childStaysDuringChange() async throws {
     let root = Pod("root")

@@ -58,7 +58,7 @@ struct OuterView {
       return (false, known)
     }
     // The override may have been removed meanwhile.
-    let isRemoved = view.selfAndAncestors.contains { $0.lineage == outer.owner }
+    let isRemoved = view.selfAndAncestors.contains { $0.isOwner(of: outer) }
     return (!isRemoved, isRemoved ? outer : nil)
   }
 

@@ -37,7 +37,7 @@ final class Override: Keyed, @unchecked Sendable {
   var constant: StoredValue? { if case .constant(let value) = builder { value } else { nil } }
   var isConstant: Bool { constant != nil }
   /// The `lineage` of the pod that has this override.
-  private(set) var owner: ObjectIdentifier?
+  private(set) var owner: Lineage?
   /// The override of the original pod that this override hides within an override scope.
   var inherited: Override?
   /// The override of the original pod of which this is a copy within an override scope.
@@ -141,5 +141,20 @@ final class Override: Keyed, @unchecked Sendable {
     case .sync: fatalError(Failure.abstract())
     case .async(let build): try await build(pod, declaration)
     }
+  }
+}
+
+/// The identity of a pod, and of the pods that act for it, each after the end of the one before.
+///
+/// An object of its own: after the deallocation of a state, another pod may get the address of the state.
+final class Lineage: Sendable {}
+
+extension PodState {
+  var lineage: Lineage { madeLineage.load() ?? madeLineage.storeIfNil(Lineage()) }
+
+  /// Whether this pod has an override, or has had it, or acts for a pod that has had it.
+  func isOwner(of override: Override) -> Bool {
+    guard let owner = override.owner else { return false }
+    return owner === madeLineage.load()
   }
 }

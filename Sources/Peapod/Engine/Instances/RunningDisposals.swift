@@ -31,7 +31,7 @@ enum RunningDisposals {
   /// Adds an instance, which is disposed once.
   static func begin(_ instance: Instance) {
     let mayReachOthers = !instance.traits.isDisjoint(with: [.isCrossPod, .isDeferred, .isOfLaterView])
-    let own = instance.home.selfAndAncestors.map(\.lineage) + (mayReachOthers ? [nil] : [])
+    let own = instance.home.selfAndAncestors.map { ObjectIdentifier($0.lineage) } + (mayReachOthers ? [nil] : [])
     lock.withLock {
       running[ObjectIdentifier(instance)] = Entry(instance: instance, places: own)
       for place in own { places[place, default: []].insert(ObjectIdentifier(instance)) }
@@ -70,7 +70,7 @@ enum RunningDisposals {
     then followUp: @escaping @Sendable (Int) -> Void
   ) -> [Int] {
     var blocked: [Int] = []
-    let instances = instances(thatMayNeed: Set(order.instances.map(\.home.lineage) + [nil]))
+    let instances = instances(thatMayNeed: Set(order.instances.map { ObjectIdentifier($0.home.lineage) } + [nil]))
     var answers = DeferredAnswers(order.instances, retained)
     for instance in retained?.add(instances) ?? instances {
       let (direct, deferred) = order.reached(from: instance, &answers)
@@ -93,7 +93,7 @@ enum RunningDisposals {
     _ group: DisposalGroup, in home: PodState, where matches: (Instance) -> Bool, _ retained: RetainedObjects
   ) {
     // Without the lock, since `isBelow` may take the locks of pods.
-    let meant = retained.add(instances(thatMayNeed: [home.lineage])).filter {
+    let meant = retained.add(instances(thatMayNeed: [ObjectIdentifier(home.lineage)])).filter {
       matches($0) && $0.home.isBelow(orSame: home)
     }
     lock.withLock {

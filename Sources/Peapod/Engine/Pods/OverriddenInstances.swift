@@ -6,12 +6,12 @@ extension PodState {
   func hide(instancesThatDependOn new: Override, _ retained: RetainedObjects) {
     let states = subtree(retained)
     // An override of a descendant, or of the member itself, takes precedence, so its dependents stay visible.
-    let below = Set(states.dropFirst().map(\.lineage))
+    let below = Set(states.dropFirst().compactMap { $0.madeLineage.load().map { ObjectIdentifier($0) } })
     let isFamily = new.target is FamilyDeclaration
     func isConcerned(_ definition: Override?) -> Bool {
       guard let definition, let owner = definition.owner else { return true }
-      if definition === new || below.contains(owner) { return false }
-      return !(isFamily && definition.target !== new.target && owner == lineage)
+      if definition === new || below.contains(ObjectIdentifier(owner)) { return false }
+      return !(isFamily && definition.target !== new.target && isOwner(of: definition))
     }
     let finished = retained.add(states.flatMap { $0.finishedInstances })
     func isOfTarget(_ instance: Instance) -> Bool {
@@ -29,8 +29,8 @@ extension PodState {
       exceptFor: { decorator in
         guard let definition = decorator.definition, let owner = definition.owner else { return false }
         // The new override takes precedence over overrides of this pod and its ancestors, but a member's override precedes a family's.
-        let isBefore = owner == lineage && isFamily && definition.target !== new.target
-        return !below.contains(owner) && !isBefore
+        let isBefore = isOwner(of: definition) && isFamily && definition.target !== new.target
+        return !below.contains(ObjectIdentifier(owner)) && !isBefore
       })
     var hidden: [Instance] = []
     for instance in finished {

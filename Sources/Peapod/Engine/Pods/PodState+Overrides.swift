@@ -38,7 +38,7 @@ extension PodState {
           isBeneath = candidate.original === outer.original
         }
         // The outer override may have been removed meanwhile.
-        if outer.target === target, outer.owner == state.lineage { isBeneath = true }
+        if outer.target === target, state.isOwner(of: outer) { isBeneath = true }
       }
     }
     return isBeneath ? nil : definition(of: declaration)
@@ -60,7 +60,7 @@ extension PodState {
   /// Whether an override of this pod or of an ancestor is still installed.
   func hasInstalled(_ override: Override) -> Bool {
     selfAndAncestors.contains { state in
-      override.owner == state.lineage && state.installed(for: override.target).contains { $0 === override }
+      state.isOwner(of: override) && state.installed(for: override.target).contains { $0 === override }
     }
   }
 
@@ -68,8 +68,9 @@ extension PodState {
   ///
   /// `scope`: `nil` if an inner pod owns the scope.
   func home(of definition: Override?, _ scope: ScopeIdentity?) -> PodState {
-    let owner = definition?.owner
-    return first { state in owner == state.lineage || scope.map { state.owned.contains($0) } ?? false }
+    first { state in
+      definition.map { state.isOwner(of: $0) } ?? false || scope.map { state.owned.contains($0) } ?? false
+    }
   }
 
   /// The overrides by which this pod and its ancestors below the root change the members of a family.
@@ -192,9 +193,12 @@ extension PodState {
   func emptySuccessor(below parentPod: Pod?) -> PodState {
     let made = PodState(name, parentPod: parentPod, owned: owned, actingFor: self, maker: maker)
     made.revision.store(nextRevision, ordering: .relaxed)
-    made.overrides = withLock { _ in overrides }
-    made.overrideBits.store(overrideBits.load(ordering: .relaxed), ordering: .relaxed)
-    made.changes.store(changes.load(ordering: .relaxed), ordering: .relaxed)
+    // No other thread has the new state. The bits belong to these overrides.
+    withLock { _ in
+      made.overrides = overrides
+      made.overrideBits.store(overrideBits.load(ordering: .relaxed), ordering: .relaxed)
+      made.changes.store(changes.load(ordering: .relaxed), ordering: .relaxed)
+    }
     return made
   }
 

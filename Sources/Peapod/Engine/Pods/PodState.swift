@@ -30,10 +30,8 @@ final class PodState: @unchecked Sendable {
   ///
   /// Otherwise `nil`, since a child that outlives the scope would retain the original state.
   let original: PodState?
-  /// The `lineage` of the ended pod for which this pod acts; `nil` if this pod acts for none.
-  private let firstInLine: ObjectIdentifier?
-  /// The identity of the first of the pods that act for one another, each after the end of the one before.
-  var lineage: ObjectIdentifier { firstInLine ?? ObjectIdentifier(self) }
+  /// The `lineage`, if it was asked for.
+  let madeLineage = AtomicLazyReference<Lineage>()
   /// The build in which the pod was made: for that build, this is an inner pod.
   let maker: BuildToken?
   private let lock = Lock()
@@ -139,7 +137,7 @@ final class PodState: @unchecked Sendable {
     }
     self.isCompact = isCompact
     self.lazySource = lazySource
-    firstInLine = ended?.lineage
+    if let ended { _ = madeLineage.storeIfNil(ended.lineage) }
     self.owned = owned
     isSubstitute = original != nil
     self.original = maker == nil ? nil : original

@@ -55,7 +55,7 @@ extension PodState {
           }
           let isOriginal = question.declaration === holder.declaration
           // An answer of an inner pod may itself have deferred what the inner pod overrides.
-          if !question.isConstant(for: self, heldIn: home),
+          if !question.isConstant(for: self),
             !isOriginal && levels.contains(where: { $0.overrides(question.declaration) })
               || !question.hasInnerOwner && isOwned(question.scope.identity, by: levels, besides: home)
           {
@@ -145,10 +145,9 @@ extension PodState {
 
 extension Question {
   /// Whether the override of an inner pod, in which the holder lives, answers this question, so that the question is constant for `view`.
-  fileprivate func isConstant(for view: PodState, heldIn home: PodState) -> Bool {
+  fileprivate func isConstant(for view: PodState) -> Bool {
     guard let definition else { return false }
-    let owners = [definition.owner, definition.original.owner]
-    return !view.selfAndAncestors.contains { owners.contains($0.lineage) }
+    return !view.selfAndAncestors.contains { $0.isOwner(of: definition) || $0.isOwner(of: definition.original) }
   }
 }
 
@@ -181,7 +180,7 @@ extension Instance {
   /// Whether an override of the home built this instance, and the home is neither `view` nor its ancestor; the instance is then constant
   /// for `view`.
   fileprivate func isConstant(for view: PodState) -> Bool {
-    guard let owner = definition?.owner, owner == home.lineage else { return false }
+    guard let definition, home.isOwner(of: definition) else { return false }
     return !view.isBelow(orSame: home)
   }
 }
