@@ -31,6 +31,37 @@ import Testing
     #expect(pod.isCached(provider))
   }
 
+  @Test("R11 R20 a child is disposed while a builder asks for what the child overrides")
+  func dependentMoves() async throws {
+    final class Page: Sendable {
+      let part: Tracked
+      init(_ part: Tracked) { self.part = part }
+    }
+    let part = Provider { _ in Tracked() }
+    let (hasBegun, mayAsk) = (Gate(), Gate())
+    let page = Provider { pod in
+      hasBegun.open()
+      mayAsk.wait()
+      return Page(pod.resolve(part))
+    }
+    let root = Pod("root")
+    let child = root.makeChild("child") { $0.overrideProvider(part) { _ in Tracked() } }
+    let build = Worker { child.resolve(page) }
+    await hasBegun.pass()
+    let pending = root.state.withLock { held in root.state.instances(of: page.declaration, held).compactMap(\.build) }
+    // The builder's instance cannot move to the child meanwhile.
+    let disposal = pending[0].lock.withLock {
+      mayAsk.open()
+      usleep(100_000)
+      let disposal = Worker { child.dispose() }
+      usleep(100_000)
+      return disposal
+    }
+    try await disposal.value()
+    _ = try await build.value()
+    #expect(child.resolve(page).part === child.resolve(part))
+  }
+
   @Test("R27 R31 a change also visits a child that is made after the change has looked through the parent")
   func lateChild() {
     let root = Pod("root")

@@ -178,7 +178,6 @@ extension PodState {
     of declaration: Declaration, _ definition: Override?, upTo highest: PodState, _ isRejected: inout Bool,
     _ retained: RetainedObjects
   ) -> PodState? {
-    let moves = moves(upTo: highest)
     for state in selfAndAncestors {
       let found = state.withLock { held -> [(instance: Instance, build: Build?)] in
         state.instances(of: declaration, held).compactMap { candidate in
@@ -197,9 +196,7 @@ extension PodState {
       isRejected = isRejected || !found.isEmpty
       if state === highest { break }
     }
-    // A build that moved down meanwhile may be in a pod that had been searched before.
-    if moves == self.moves(upTo: highest) { return nil }
-    return home(of: declaration, definition, upTo: highest, &isRejected, retained)
+    return nil
   }
 }
 
@@ -211,12 +208,10 @@ extension PodState {
   /// Its ancestors stay.
   func end() {
     let (pods, isEmpty) = withLock { held in (takePods(held), !self.hasInstances) }
-    if isEmpty {
-      unregister()
-    } else {
+    unregister()
+    if !isEmpty {
       let retained = RetainedObjects()
-      // A shutdown of an ancestor finds the instances here, or their disposal among those that run.
-      Teardown.run(end(retained, isForgotten: true), meanwhile: unregister)
+      Teardown.run(end(retained, isForgotten: true))
       withExtendedLifetime(retained) {}
     }
     notifyWatchers()

@@ -36,16 +36,9 @@ final class Teardown: @unchecked Sendable {
   /// Disposes instances that were removed from the tables of their pods.
   ///
   /// Called without locks. Returns when every closure that can run here has returned. `awaitedBy`: the group that waits for the tasks.
-  /// `meanwhile`: called when shutdowns already wait for the closures, and none has run.
-  static func run(_ ended: [Instance], awaitedBy: DisposalGroup? = nil, meanwhile body: () -> Void = {}) {
-    if ended.isEmpty || isSilent(ended, awaitedBy) {
-      body()
-      release(ended)
-    } else {
-      let disposal = prepare(ended, awaitedBy: awaitedBy)
-      body()
-      disposal()
-    }
+  static func run(_ ended: [Instance], awaitedBy: DisposalGroup? = nil) {
+    guard !ended.isEmpty else { return }
+    if isSilent(ended, awaitedBy) { release(ended) } else { prepare(ended, awaitedBy: awaitedBy)() }
   }
 
   /// Whether the disposal calls no closure and no caller has to wait, so that only values are released.
@@ -57,7 +50,8 @@ final class Teardown: @unchecked Sendable {
 
   /// Releases values, the latest first.
   private static func release(_ ended: [Instance]) {
-    for instance in ended.count > 1 ? ended.sorted(by: { $0.serial > $1.serial }) : ended { instance.release() }
+    guard ended.count > 1 else { return ended[0].release() }
+    for instance in ended.sorted(by: { $0.serial > $1.serial }) { instance.release() }
   }
 
   /// Decides the order in which instances are disposed; returns the disposal, which the caller runs without locks.
