@@ -2,7 +2,7 @@ import Synchronization
 
 /// One open override scope: the pod that acts for another pod in a task and its child tasks.
 final class OverrideScope: @unchecked Sendable {
-  // Safe: constants, but for `openingFrame` and `lazyPods`, which are guarded by `lock`.
+  // Safe: constants, but for `lazyPods`, which is guarded by `lock`.
 
   /// The state for which the substitute acts.
   ///
@@ -13,9 +13,6 @@ final class OverrideScope: @unchecked Sendable {
   fileprivate let number = count.wrappingAdd(1, ordering: .relaxed).newValue
   private static let count = Atomic<Int>(0)
   fileprivate let outer: OverrideScope?
-  /// The builder that opened the scope: its frame until the scope is closed, or the build of an async builder.
-  private var openingFrame: UnsafeMutablePointer<Frame>?
-  private let openingBuild: Build?
   /// The pods that cache, within the scope, the value of each `Lazy` made outside, by the number of the provider of the `Lazy`.
   private var lazyPods: [UInt64: Pod] = [:]
   private let lock = Lock()
@@ -24,8 +21,6 @@ final class OverrideScope: @unchecked Sendable {
     self.original = original
     self.substitute = substitute
     self.outer = outer
-    openingFrame = CurrentThread.frame
-    openingBuild = openingFrame == nil ? TaskContext.runningBuild : nil
     original.conditions.wrappingAdd(PodState.Condition.overrideScope, ordering: .relaxed)
   }
 
@@ -45,18 +40,9 @@ final class OverrideScope: @unchecked Sendable {
     return inner
   }
 
-  /// Whether the running builder opened the scope, so that the caller is the operation of the scope.
-  ///
-  /// `frame`: the frame of the builder, if it is synchronous.
-  fileprivate func isOpened(by frame: UnsafeMutablePointer<Frame>?) -> Bool {
-    if let frame { return lock.withLock { openingFrame == frame } }
-    return openingBuild != nil && openingBuild === TaskContext.runningBuild
-  }
-
   /// Closes the scope: releases the values that `Lazy`s cached within it.
   func close() {
     let pods = lock.withLock {
-      openingFrame = nil
       defer { lazyPods = [:] }
       return lazyPods
     }
@@ -102,11 +88,11 @@ extension TaskContext {
   }
 
   private static func isUsed(_ scope: OverrideScope, for state: PodState) -> Bool {
-    var frame = CurrentThread.frame
+    var build = Caller.currentBuild
     // A `Lazy` resolves for the code that reads its value.
-    while let lazy = frame, lazy.pointee.view.isCompact { frame = lazy.pointee.parent }
-    guard let view = frame?.pointee.view ?? runningBuild?.view, !scope.isOpened(by: frame) else { return true }
-    return view.root !== state.root || view.isBelow(orSame: scope.substitute.state)
+    while let lazy = build, lazy.view.isCompact { build = lazy.parent }
+    guard let build, !build.isInner(scope.substitute.state) else { return true }
+    return build.view.root !== state.root || build.view.isBelow(orSame: scope.substitute.state)
   }
 
   /// The number of the override scope in which this task uses a pod; zero outside of one.

@@ -18,7 +18,4 @@ struct Frame {
     self.build = build.map { .passUnretained($0) }
     depth = (parent?.pointee.depth ?? -1) &+ 1
   }
-
-  /// The state for which the builder runs.
-  var view: PodState { build?.takeUnretainedValue().view ?? pod.takeUnretainedValue().state }
 }
