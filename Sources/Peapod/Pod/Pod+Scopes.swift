@@ -72,8 +72,10 @@ extension Pod {
     let state = actingState
     let group = DisposalGroup()
     state.dispose(isLocal: true, awaitedBy: group) { retained in
+      let ended = state.endSubtree(retained)
+      // A child that ends meanwhile lists its closures before it leaves the tree.
       group.join(state, retained) { _ in true }
-      return state.endSubtree(retained)
+      return ended
     }
     await group.wait()
   }
@@ -95,11 +97,12 @@ extension Pod {
     let state = actingState
     let owner = state.owner(of: .of(scope))
     let ended = state.dispose(awaitedBy: group) { retained in
+      let ended = state.removeInstances(of: scopes, retained)
       group?.join(owner, retained) {
         let scope = $0.scope.identity
         return scopes.contains(scope) && $0.home.owner(of: scope) === state.owner(of: scope)
       }
-      return state.removeInstances(of: scopes, retained)
+      return ended
     }
     state.emit(.clear(scope: name, count: ended.filter { !$0.isConstant }.count))
   }

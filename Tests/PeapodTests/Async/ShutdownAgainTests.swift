@@ -26,6 +26,44 @@ struct ShutdownAgainTests {
     }
   }
 
+  @Test("R27 shutdown waits for the hooks of a child that ends at the same moment", arguments: [true, false])
+  func endingChild(isWhole: Bool) async throws {
+    final class Holder: @unchecked Sendable {
+      // Safe: the worker alone has the child, once the pod has made it.
+      var child: Pod?
+    }
+    let pod = Pod()
+    let changed = Provider { _ in 0 }
+    // So many instances that their teardown takes as long as the start of a thread.
+    let parts = Provider.family(scope: OwnedScope()) { (pod, number: Int) in
+      _ = pod.resolve(changed)
+      return Part("\(number)")
+    }
+    let done = Log<String>()
+    let slow = AsyncProvider(scope: OwnedScope()) { pod in
+      Part("\(pod.resolve(changed))")
+    } onDispose: {
+      try? await Task.sleep(for: .milliseconds(1))
+      done.append($0.label)
+    }
+    for number in 0..<12 {
+      let holder = Holder()
+      holder.child = pod.makeChild { $0.overrideProvider(changed, withValue: number) }
+      for part in 0..<500 { _ = holder.child?.resolve(parts(part)) }
+      _ = try await holder.child?.resolve(slow)
+      let hasBegun = Gate()
+      let end = Worker {
+        hasBegun.open()
+        holder.child = nil
+      }
+      await hasBegun.pass()
+      usleep(UInt32(number * 50))
+      if isWhole { await pod.shutdown() } else { await pod.shutdown(scope: OwnedScope()) }
+      #expect(done.entries.contains("\(number)"))
+      try await end.value()
+    }
+  }
+
   @Test("R27 shutdown waits for hooks that were started before it", arguments: Start.allCases, [true, false])
   @MainActor
   func started(start: Start, isWhole: Bool) async throws {

@@ -56,14 +56,17 @@ extension PodState {
 
   /// Removes the instances that meet a condition from this pod alone; returns the instances to dispose.
   ///
-  /// `isForgotten`: whether the instances leave no record for the diagram.
+  /// `isForgotten`: whether the instances leave no record for the diagram. `places`: where their closures are listed in the same step.
   func end(
-    _ retained: RetainedObjects, isForgotten: Bool = false, where matches: (Instance) -> Bool = { _ in true }
+    _ retained: RetainedObjects, isForgotten: Bool = false, isListedAt places: [ObjectIdentifier?] = [],
+    where matches: (Instance) -> Bool = { _ in true }
   ) -> [Instance] {
     withLock { held in
-      retained.add(instances(held, where: matches)).filter {
+      let ended = retained.add(instances(held, where: matches)).filter {
         removeFromTable($0, isForgotten: isForgotten, retained, held)
       }
+      if !places.isEmpty { RunningDisposals.begin(ended, at: places) }
+      return ended
     }
   }
 
@@ -207,13 +210,16 @@ extension PodState {
   ///
   /// Its ancestors stay.
   func end() {
-    let (pods, isEmpty) = withLock { held in (takePods(held), !self.hasInstances) }
-    unregister()
-    if !isEmpty {
-      let retained = RetainedObjects()
-      Teardown.run(end(retained, isForgotten: true))
-      withExtendedLifetime(retained) {}
+    let (pods, isEmpty, mayBlock) = withLock { held in
+      (takePods(held), !self.hasInstances, !instances(held) { $0.state == .cached && $0.mayBlock }.isEmpty)
     }
+    let retained = isEmpty ? nil : RetainedObjects()
+    let places = mayBlock ? RunningDisposals.places(of: self) : []
+    // A shutdown of an ancestor finds the instances here, or among the closures that run.
+    let ended = retained.map { end($0, isForgotten: true, isListedAt: places) } ?? []
+    unregister()
+    Teardown.run(ended)
+    withExtendedLifetime(retained) {}
     notifyWatchers()
     withExtendedLifetime(pods) {}
   }

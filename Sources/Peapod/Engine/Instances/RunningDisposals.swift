@@ -28,15 +28,23 @@ enum RunningDisposals {
     lock.withLock { running.values.first { $0.instance.declaration === declaration }?.followUps.count ?? 0 }
   }
 
-  /// Adds an instance, which is disposed once.
-  static func begin(_ instance: Instance) {
-    let mayReachOthers = !instance.traits.isDisjoint(with: [.isCrossPod, .isDeferred, .isOfLaterView])
-    let own = instance.home.selfAndAncestors.map { ObjectIdentifier($0.lineage) } + (mayReachOthers ? [nil] : [])
-    lock.withLock {
-      running[ObjectIdentifier(instance)] = Entry(instance: instance, places: own)
-      for place in own { places[place, default: []].insert(ObjectIdentifier(instance)) }
-      count.wrappingAdd(1, ordering: .relaxed)
+  /// Adds those of a pod's instances that may block others or have a closure, and are not in the list.
+  static func begin(_ instances: [Instance], at home: [ObjectIdentifier?]) {
+    for instance in instances where instance.mayBlock || instance.hasDisposal {
+      let mayReachOthers = !instance.traits.isDisjoint(with: [.isCrossPod, .isDeferred, .isOfLaterView])
+      let own = home + (mayReachOthers ? [nil] : [])
+      lock.withLock {
+        guard running[ObjectIdentifier(instance)] == nil else { return }
+        running[ObjectIdentifier(instance)] = Entry(instance: instance, places: own)
+        for place in own { places[place, default: []].insert(ObjectIdentifier(instance)) }
+        count.wrappingAdd(1, ordering: .relaxed)
+      }
     }
+  }
+
+  /// The places of the instances of a pod; called without locks.
+  static func places(of home: PodState) -> [ObjectIdentifier?] {
+    home.selfAndAncestors.map { ObjectIdentifier($0.lineage) }
   }
 
   /// The instances whose dependencies may live in some pods.
@@ -72,7 +80,7 @@ enum RunningDisposals {
     var blocked: [Int] = []
     let instances = instances(thatMayNeed: Set(order.instances.map { ObjectIdentifier($0.home.lineage) } + [nil]))
     var answers = DeferredAnswers(order.instances, retained)
-    for instance in retained?.add(instances) ?? instances {
+    for instance in retained?.add(instances) ?? instances where !order.contains(instance) {
       let (direct, deferred) = order.reached(from: instance, &answers)
       guard !direct.isEmpty || !deferred.isEmpty else { continue }
       let isRunning = lock.withLock {

@@ -77,8 +77,7 @@ final class Teardown: @unchecked Sendable {
     let blocking = order.instances.indices.filter { order.instances[$0].mayBlock }
     for position in order.followers(of: blocked + blocking) {
       let instance = order.instances[position]
-      guard instance.mayBlock || instance.hasDisposal else { continue }
-      RunningDisposals.begin(instance)
+      RunningDisposals.begin([instance], at: RunningDisposals.places(of: instance.home))
     }
   }
 
@@ -201,7 +200,7 @@ extension Instance {
   }
 
   /// Whether others may have to wait for the disposal of this instance: it needs a task, or a dependency has a closure.
-  fileprivate var mayBlock: Bool {
+  var mayBlock: Bool {
     if declaration.isMainActor, !CurrentThread.isMain { return true }
     guard hasDisposal else { return false }
     if case .async = declaration.disposal { return true }

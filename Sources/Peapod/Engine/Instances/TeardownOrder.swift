@@ -43,6 +43,8 @@ struct TeardownOrder {
     followers = ordered.map { Array($0) }
   }
 
+  func contains(_ instance: Instance) -> Bool { positions[ObjectIdentifier(instance)] != nil }
+
   /// Some positions, and all positions that are disposed after them, directly or not.
   func followers(of first: [Int]) -> Set<Int> {
     var found = Set(first)
