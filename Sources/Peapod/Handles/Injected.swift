@@ -68,6 +68,14 @@ public struct LazyInjected<Value: Sendable>: Sendable {
 extension Pod {
   /// The pod that the innermost running builder received.
   static var building: Pod? {
-    CurrentThread.frame?.pointee.pod.takeUnretainedValue() ?? TaskContext.runningBuild?.podOfTasks
+    var frame = CurrentThread.frame
+    while let current = frame {
+      // An observer or a disposal closure belongs to no builder.
+      guard let pod = current.pointee.pod?.takeUnretainedValue() else { return nil }
+      // The user does not know the pod of a `Lazy`.
+      if !pod.state.isCompact { return pod }
+      frame = current.pointee.parent
+    }
+    return TaskContext.runningBuild?.podOfTasks
   }
 }

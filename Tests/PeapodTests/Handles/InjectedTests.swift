@@ -31,6 +31,16 @@ private struct FixedConsumer: Sendable {
 
 /// `Injected` and `LazyInjected`.
 @Suite struct InjectedTests {
+  @Test("R10 R23 within the closure of a lazy, injected means the pod around the lazy")
+  func insideLazy() {
+    let pod = Pod("test")
+    let alone = Lazy { Consumer() }
+    #expect(Pod.$current.withValue(pod) { alone.value.service } === pod.resolve(serviceProvider))
+    let inBuilder = Lazy { Consumer() }
+    let user = Provider("user") { _ in inBuilder.value.service }
+    #expect(pod.resolve(user) === pod.resolve(serviceProvider))
+  }
+
   @Test("R10 injected without a pod means the current one, at init")
   func currentPod() {
     let pod = Pod("test")
