@@ -36,6 +36,58 @@ import Testing
     #expect(log.drain().filter { !$0.hasSuffix(" 0") } == [])
   }
 
+  @Test("R15 R28 what an observer resolves is no dependency of the builder on its thread", arguments: [true, false])
+  func resolvesWithinBuilder(isAsync: Bool) async throws {
+    let metrics = Provider("metrics") { _ in Part("metrics") }
+    let part = Provider("part") { _ in Part("part") }
+    let log = EventLog { pod, event in
+      if case .build(let info, _, _) = event, info.name == "part" { _ = pod.resolve(metrics) }
+    }
+    let pod = Pod("shop", observers: [log])
+    let page = Provider("page") { Part("page", [$0.resolve(part)]) }
+    let asyncPage = AsyncProvider("page") { Part("page", [$0.resolve(part)]) }
+    func resolve() async throws -> Part { isAsync ? try await pod.resolve(asyncPage) : pod.resolve(page) }
+    let first = try await resolve()
+    #expect(log.lines.contains("build metrics()"))
+    #expect(
+      (isAsync ? pod.graph.dependencies(of: asyncPage) : pod.graph.dependencies(of: page)).map(\.name) == ["part"])
+    pod.overrideProvider(metrics) { _ in Part("other") }
+    #expect(try await resolve() === first)
+  }
+
+  @Test("R15 R27 what a disposal closure resolves is no dependency of the builder on its thread")
+  func closureWithinBuilder() {
+    let metrics = Provider("metrics") { _ in Part("metrics") }
+    let pod = Pod("shop")
+    let part = Provider("part", scope: OwnedScope()) { _ in
+      Part("part")
+    } onDispose: { _ in
+      _ = pod.resolve(metrics)
+    }
+    _ = pod.resolve(part)
+    let page = Provider("page") { pod in
+      pod.clearCachedInstances(forScope: OwnedScope())
+      return Part("page")
+    }
+    _ = pod.resolve(page)
+    #expect(pod.isCached(metrics) && pod.graph.dependencies(of: page).isEmpty)
+  }
+
+  @Test("R14 R28 an observer that resolves what is being built on its thread closes a cycle")
+  func cycle() throws {
+    let names = Locked<[String]>([])
+    let part = Provider("part") { _ in 1 }
+    let page = ThrowingProvider("page") { $0.resolve(part) }
+    let log = EventLog { pod, event in
+      guard case .build(let info, _, _) = event, info.name == "part" else { return }
+      do { _ = try pod.resolve(page) } catch let error as ProviderCycleError {
+        names.withLock { $0 = error.path.map(\.name) }
+      } catch {}
+    }
+    _ = try Pod("shop", observers: [log]).resolve(page)
+    #expect(names.withLock { $0 } == ["page", "page"])
+  }
+
   @Test("R34 an observation that is canceled ends, and the others go on")
   func canceledObservation() {
     let (first, second) = (EventLog(), EventLog())

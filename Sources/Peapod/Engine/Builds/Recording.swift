@@ -10,7 +10,7 @@ extension Build {
       guard let build = pod.build, Caller.currentBuild === build else { return nil }
       return build.takeSharedInstance(of: declaration)
     }
-    guard frame.pointee.pod.toOpaque() == Unmanaged.passUnretained(pod).toOpaque() else { return nil }
+    guard frame.pointee.pod?.toOpaque() == Unmanaged.passUnretained(pod).toOpaque() else { return nil }
     // Safe: the caller of the builder retains the build until the builder has returned.
     return frame.pointee.build?._withUnsafeGuaranteedRef { $0.takeSharedInstance(of: declaration) }
   }

@@ -139,7 +139,7 @@ final class Teardown: @unchecked Sendable {
     switch closure {
     case .none where isOnMain || awaitedBy == nil: finish(position)
     case .sync(let body) where isOnMain:
-      body(StoredValue(word: instance.word))
+      Caller.withoutRecording { body(StoredValue(word: instance.word)) }
       Delay.step()
       finish(position)
     case .async(let body): start(position, isLate: isLate, body)
@@ -160,7 +160,7 @@ final class Teardown: @unchecked Sendable {
   /// does not, since tasks would nest without limit.
   private func start(_ position: Int, isLate: Bool, _ body: @escaping @Sendable (StoredValue) async -> Void) {
     let value = StoredValue(word: order.instances[position].word)
-    let disposal = RunningDisposal()
+    let disposal = DisposalEnd()
     let operation: @Sendable () async -> Void = {
       await body(value)
       disposal.end()

@@ -1,6 +1,6 @@
 /// The observers of one pod, and the events that they have not received yet.
 ///
-/// Events are queued in the order in which they happen, and delivered by one thread at a time without a lock. An observer that causes an
+/// Events of builds are queued in the order in which they happen, and all events are delivered by one thread at a time without a lock. An observer that causes an
 /// event receives the event after the observer returns.
 final class EventQueue: @unchecked Sendable {
   /// An observer, and its observation if it was added later.
@@ -42,9 +42,11 @@ final class EventQueue: @unchecked Sendable {
         return (self.events, self.observers)
       }
       if events.isEmpty { return }
-      for (event, pod) in events {
-        for (observer, observation) in observers where observation?.isCanceled != true {
-          observer.pod(pod, did: event)
+      Caller.withoutRecording {
+        for (event, pod) in events {
+          for (observer, observation) in observers where observation?.isCanceled != true {
+            observer.pod(pod, did: event)
+          }
         }
       }
       lock.withLock { isDelivering = false }

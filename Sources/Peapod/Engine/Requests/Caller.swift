@@ -4,16 +4,19 @@ import Synchronization
 struct Caller {
   /// The innermost synchronous builder of this thread.
   let frame: UnsafeMutablePointer<Frame>?
+  private let own: Build?
+  /// Whether the build itself makes the request, and so waits for the answer.
+  private let waits: Bool
+  /// Whether the instance of the build depends on the answer.
+  private let records: Bool
   /// The build that depends on the answer.
   ///
   /// Another thread may make the request for this build, through the pod of the build.
-  let recorder: Build?
-  /// Whether this build itself makes the request, and so waits for the answer.
-  private let waits: Bool
+  var recorder: Build? { records ? own : nil }
   /// The build that waits for the answer.
   ///
   /// This build is part of every cycle that the request closes.
-  var build: Build? { waits ? recorder : nil }
+  var build: Build? { waits ? own : nil }
 
   /// The caller that runs here.
   ///
@@ -21,13 +24,26 @@ struct Caller {
   @inline(__always)
   init(resolvingIn pod: Pod) {
     frame = CurrentThread.frame
-    let own = Caller.build(in: frame)
-    waits = own != nil
-    recorder = own ?? pod.build
+    let running = Caller.build(in: frame)
+    waits = running != nil
+    records = frame?.pointee.pod != nil || frame == nil
+    own = running ?? pod.build
   }
 
   /// A caller for which nothing is recorded.
-  init() { (frame, recorder, waits) = (nil, nil, false) }
+  init() { (frame, own, waits, records) = (nil, nil, false, false) }
+
+  /// Runs an observer or a disposal closure, perhaps within a builder: the builder's instance does not depend on what the body resolves.
+  static func withoutRecording(_ body: () -> Void) {
+    guard let build = currentBuild else { return body() }
+    let parent = CurrentThread.frame
+    var frame = Frame(above: parent, build.declaration, pod: nil, build: build)
+    withUnsafeMutablePointer(to: &frame) { frame in
+      CurrentThread.frame = frame
+      defer { CurrentThread.frame = parent }
+      body()
+    }
+  }
 
   /// The recorded build that the running code is part of.
   static var currentBuild: Build? { build(in: CurrentThread.frame) }
@@ -65,7 +81,7 @@ enum TaskContext {
   /// The innermost override scope.
   @TaskLocal static var overrideScope: OverrideScope?
   /// The disposal closure that this task is part of.
-  @TaskLocal static var disposal: RunningDisposal?
+  @TaskLocal static var disposal: DisposalEnd?
   /// The origins of the errors that a request of `prepare` receives.
   @TaskLocal static var errorOrigins: ErrorOrigins?
 
@@ -95,7 +111,7 @@ enum TaskContext {
   static var isInDisposal: Bool { disposal.map { !$0.hasEnded } ?? false }
 }
 
-/// Whether readers have to look at their thread and their task, where a builder or an override scope may run.
+/// Whether readers have to look at their thread and their task, where a builder may run.
 enum InBuildFlag {
   private static let count = Atomic<Int>(0)
 
@@ -111,7 +127,7 @@ enum InBuildFlag {
 }
 
 /// Whether the asynchronous disposal closure that a task runs has ended.
-final class RunningDisposal: Sendable {
+final class DisposalEnd: Sendable {
   private let ended = Atomic<Bool>(false)
   var hasEnded: Bool { ended.load(ordering: .acquiring) }
   func end() { ended.store(true, ordering: .releasing) }
