@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Peapod
@@ -209,5 +210,47 @@ struct LastReleaseTests {
       }
       #expect(pod.resolve(outer) == 1)
     }
+  }
+
+  @Test("R9 R15 R26 an override of another pod, which a change looks at, is not released while the change runs")
+  func overrideOfOtherPod() async throws {
+    let family = Provider.family { (_, number: Int) in number }
+    let changed = Provider { _ in 0 }
+    let (root, other) = (Pod("root"), Pod("other"))
+    let child = other.makeChild("child")
+    let holder = Provider { pod in
+      _ = pod.resolve(changed)
+      return child.factory(family)
+    }
+    _ = root.resolve(holder)
+    let member = family(1)
+    let isFree = Locked<Bool?>(nil)
+    do {
+      let deallocation = Deallocation {
+        let end = DispatchSemaphore(value: 0)
+        Thread {
+          root.clearCachedInstance(of: changed)
+          end.signal()
+        }.start()
+        isFree.withLock { $0 = end.wait(timeout: .now() + 1) == .success }
+      }
+      child.overrideProvider(family) { _, number in withExtendedLifetime(deallocation) { number } }
+    }
+    let change = other.state.withLock { _ in
+      // The change looks at the child, and then waits for its parent.
+      let change = Worker { root.overrideProvider(changed, withValue: 1) }
+      usleep(100_000)
+      child.removeOverrideProvider(family)
+      return change
+    }
+    try await change.value()
+    #expect(isFree.withLock { $0 } == true)
+    withExtendedLifetime(member) {}
+  }
+
+  private final class Deallocation: Sendable {
+    private let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    deinit { body() }
   }
 }

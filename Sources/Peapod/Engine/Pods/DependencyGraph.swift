@@ -106,8 +106,9 @@ extension Question {
       return retained?.add(found) ?? found
     }
     let members = family.members.all
-    let found = members.compactMap { view.answer(to: $0, view.definition(of: $0), retained) }
-    _ = retained?.add(members)
+    let definitions = members.map { view.definition(of: $0) }
+    let found = zip(members, definitions).compactMap { view.answer(to: $0, $1, retained) }
+    _ = (retained?.add(members), retained?.add(definitions.compactMap { $0 }))
     return retained?.add(found) ?? found
   }
 }
@@ -118,6 +119,7 @@ extension PodState {
     to declaration: Declaration, _ definition: Override?, isCopied: Bool = false, _ retained: RetainedObjects? = nil
   ) -> Instance? {
     let definition = isCopied ? self.definition(of: declaration) : definition
+    if isCopied, let definition { _ = retained?.add([definition]) }
     var record: Instance?
     for state in selfAndAncestors {
       let visible = state.withLock { held -> Instance? in
