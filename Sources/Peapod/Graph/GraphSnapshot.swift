@@ -198,8 +198,7 @@ extension GraphSnapshot {
     let graph = ProviderGraph(
       name: name, nodes: sorted, edges: edges.map(\.edge),
       captiveDependencies: captives.values.sorted {
-        ($0.dependent, $0.dependency, "\($0.dependent.id), \($0.dependency.id)")
-          < ($1.dependent, $1.dependency, "\($1.dependent.id), \($1.dependency.id)")
+        ($0.dependent, $0.dependency) < ($1.dependent, $1.dependency)
       },
       children: below.map(\.graph), parentScopes: parentScopes())
     return Sorted(graph: graph, edges: edges.map(\.key), children: below)
@@ -209,12 +208,7 @@ extension GraphSnapshot {
   ///
   /// Positions are sorted, since moving a node changes many reference counts.
   private var sortedNodes: [ProviderGraph.Node] {
-    let texts = nodes.map(\.id.description)
-    let positions = nodes.indices.sorted { left, right in
-      if nodes[left].provider < nodes[right].provider { return true }
-      return !(nodes[right].provider < nodes[left].provider) && texts[left] < texts[right]
-    }
-    return positions.map { nodes[$0] }
+    nodes.indices.sorted { nodes[$0].provider < nodes[$1].provider }.map { nodes[$0] }
   }
 
   /// An edge by the positions of its nodes; the nodes of ancestors follow the nodes of the pod.
@@ -293,6 +287,9 @@ extension Instance {
 extension ProviderInfo: Comparable {
   /// Returns whether one provider is declared before another.
   public static func < (left: ProviderInfo, right: ProviderInfo) -> Bool {
-    (left.fileID, left.line, left.name) < (right.fileID, right.line, right.name)
+    let (one, other) = ((left.fileID, left.line, left.name), (right.fileID, right.line, right.name))
+    if one != other { return one < other }
+    // Providers of one line may have the same name.
+    return (left.id.description, left.valueType, left.scope) < (right.id.description, right.valueType, right.scope)
   }
 }

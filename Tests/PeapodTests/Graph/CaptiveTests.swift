@@ -29,6 +29,17 @@ import Testing
     #expect(pod.graph.captiveDependencies.map { [$0.dependent.name, $0.dependency.name] } == [["single", "session"]])
   }
 
+  @Test("R28 R29 pairs of providers of one line and name are always in the same order")
+  func sameLine() {
+    let pod = Pod("shop")
+    let sessions = (0..<4).map { _ in Provider("session", scope: OwnedScope()) { _ in Part("session") } }
+    let singles = sessions.map { session in Provider("single") { Part("single", [$0.resolve(session)]) } }
+    for single in singles { _ = pod.resolve(single) }
+    #expect(Set((0..<100).map { _ in pod.graph.description }).count == 1)
+    let providers = pod.graph.nodes.map(\.provider)
+    #expect(providers.allSatisfy { one in providers.allSatisfy { one == $0 || (one < $0) != ($0 < one) } })
+  }
+
   @Test("R29 a graph with the dependent has the pair, even before the observers are notified of the pair")
   func graphDuringBuildEvent() {
     let counts = Locked<[Int]>([])
