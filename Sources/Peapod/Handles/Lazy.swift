@@ -24,6 +24,9 @@ public final class Lazy<Value: Sendable>: Sendable {
 
   /// Creates a `Lazy` whose value a closure builds.
   ///
+  /// ``Injected`` properties of the objects that the closure makes use the pod of the builder that runs at the first use, or else
+  /// ``Pod/current``.
+  ///
   /// - Parameter build: The closure that builds the value, on the thread of the first use.
   public init(_ build: @escaping @Sendable () -> Value) {
     pod = Pod(ofLazyFrom: nil)
@@ -38,7 +41,7 @@ public final class Lazy<Value: Sendable>: Sendable {
     (self.source, birth) = (source, TaskContext.numberOfScope(of: source))
     provider = Provider(
       declaration: SyncDeclaration<Value>(
-        .sync, at: declaration.place, .init("lazy \(declaration.name)", scope: .singleton)
+        declaration.kind, at: declaration.place, .init("lazy \(declaration.name)", scope: .singleton)
       ) { _ in
         // Only `LazyInjected` makes a `Lazy` of such a provider, and its property may be read anywhere.
         if declaration.isMainActor, !CurrentThread.isMain {

@@ -61,9 +61,9 @@ extension Pod {
 
   /// Disposes every instance that this pod and its descendants cache, and waits until all disposal closures have finished.
   ///
-  /// The wait includes closures that were started before. The closures of independent instances run at the same time. The pod stays usable,
-  /// with an empty cache and its overrides. The call does not wait for builders. Within a builder or a disposal closure, the call does not
-  /// wait for closures that may wait for the caller.
+  /// The wait includes closures that were started before and run in a task: async closures, and closures of main-actor instances. The
+  /// closures of independent instances run at the same time. The pod stays usable, with an empty cache and its overrides. The call does not
+  /// wait for builders. Within a builder or a disposal closure, the call does not wait for closures that may wait for the caller.
   ///
   /// Main-actor instances have been released on the main actor when the call returns, so the main thread must not block until then.
   nonisolated(nonsending)
@@ -95,10 +95,9 @@ extension Pod {
     let scopes = ScopeIdentity.tree(below: [scope])
     let name = ScopeIdentity.of(scope).name
     let state = actingState
-    let owner = state.owner(of: .of(scope))
     let ended = state.dispose(awaitedBy: group) { retained in
       let ended = state.removeInstances(of: scopes, retained)
-      group?.join(owner, retained) {
+      group?.join(state.root, retained) {
         let scope = $0.scope.identity
         return scopes.contains(scope) && $0.home.owner(of: scope) === state.owner(of: scope)
       }

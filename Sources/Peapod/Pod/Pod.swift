@@ -150,7 +150,8 @@ extension Pod {
   var knownState: PodState {
     let state = state
     guard state.isEnded else { return state }
-    return lock.withLock { successor }?.state ?? state
+    // With the lock, since another thread may release the successor.
+    return lock.withLock { successor?.state } ?? state
   }
 
   /// The state that answers now: in an override scope, the state of the scope.

@@ -18,24 +18,15 @@ final class ErrorOrigin: Sendable {
   }
 }
 
-/// The latest origin of an error that a task received.
+/// The origins of the errors that a task received.
 final class ErrorOrigins: @unchecked Sendable {
   // Safe: guarded by `lock`.
   private let lock = Lock()
-  private var latest: ErrorOrigin?
+  private var all: [ErrorOrigin] = []
 
-  func note(_ origin: ErrorOrigin) {
-    // Released without the lock: this may be the last reference to an error.
-    let former = lock.withLock {
-      defer { latest = origin }
-      return latest
-    }
-    withExtendedLifetime(former) {}
-  }
+  func note(_ origin: ErrorOrigin) { lock.withLock { all.append(origin) } }
 
-  func origin(of error: any Error) -> ErrorOrigin? {
-    lock.withLock { latest }.flatMap { $0.isOrigin(of: error) ? $0 : nil }
-  }
+  func origin(of error: any Error) -> ErrorOrigin? { lock.withLock { all }.last { $0.isOrigin(of: error) } }
 }
 
 extension Request.Context {

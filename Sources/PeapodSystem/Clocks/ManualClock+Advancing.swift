@@ -12,8 +12,8 @@ extension ManualClock {
   ///   the clock for 20 or more passes through the executor and a moment of real time.
   ///
   /// The moment is about one millisecond if another sleeper is due, and a few milliseconds otherwise. The clock waits for the
-  /// main actor for about half a second at most. While the woken task runs, the sleep of another task does not count, even if
-  /// the woken task started or awaits that task.
+  /// main actor for about half a second at most, but without a limit for a woken task that is on the main actor itself. While the
+  /// woken task runs, the sleep of another task does not count, even if the woken task started or awaits that task.
   ///
   /// A test that needs certainty awaits the woken task, or waits for its next sleep with ``waitForSleepers(_:)``. A
   /// task that does other long work may still be working when the function returns.

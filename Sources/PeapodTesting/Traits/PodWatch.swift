@@ -63,7 +63,8 @@ extension PodWatch {
       }
     case .build(let provider, _, _), .fail(let provider, _):
       // A required family covers its members, and a member may have an override of its own.
-      let required = state.withLock { $0.requirements.map(\.id).filter { provider.id.isCovered(by: $0) } }
+      // Filtered without the lock, since arguments are compared by code of the user.
+      let required = state.withLock { $0.requirements }.map(\.id).filter { provider.id.isCovered(by: $0) }
       if !required.isEmpty, !pod.isOverridden(provider.id) {
         state.withLock { $0.builtWithoutOverride.formUnion(required) }
       }

@@ -44,6 +44,27 @@ struct MainActorTeardownTests {
     }
   }
 
+  @Test("R27 what an injected lazy alone retains is let go on the main actor")
+  func injectedLazy() async throws {
+    let provider = MainActorProvider(scope: .alwaysCreateNew) { [log] _ in Screen(log) }
+    let owner = Locked<Owner?>(Owner(provider))
+    owner.withLock { #expect($0?.screen.log.count == 0) }
+    try await blocking { owner.withLock { $0 = nil } }
+    await eventually("the screen is let go") { log.count == 1 }
+    #expect(log.entries == ["deinit on main"])
+  }
+
+  @MainActor private final class Screen {
+    nonisolated let log: Log<String>
+    init(_ log: Log<String>) { self.log = log }
+    deinit { log.append(MainQueue.isCurrent ? "deinit on main" : "deinit elsewhere") }
+  }
+
+  @MainActor private final class Owner {
+    @LazyInjected var screen: Screen
+    init(_ provider: MainActorProvider<Screen>) { _screen = LazyInjected(provider, from: Pod()) }
+  }
+
   @Test("R27 on the main actor hooks have run when the call returns")
   func onMainActor() {
     let provider = declare()

@@ -9,7 +9,7 @@ extension Build {
   func recordInner(_ instance: Instance, from asked: PodState) {
     let outer = OuterView(of: asked, for: self)
     for dependency in outer.dependencies(for: instance) {
-      guard outer.isOwn || asked.isCompact else {
+      guard outer.isOwn else {
         // The outer pod is not the builder's pod, so the outer pod judges the dependency.
         if case .instance(let other) = dependency {
           addDependency(.crossPod(other, from: outer.view))

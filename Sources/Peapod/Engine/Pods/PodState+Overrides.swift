@@ -110,8 +110,9 @@ extension PodState {
       return true
     }
     if !isUnused { _ = change(adding: new) { held in put(new, held) } }
-    notifyWatchers()
     emit(.override(new.info))
+    // Afterwards, since followers build at once, and observers receive the events of these builds.
+    notifyWatchers()
   }
 
   /// Puts an override into the table; returns the override that it replaces, if there is one.
@@ -164,8 +165,8 @@ extension PodState {
       return removed
     }
     guard !removed.isEmpty else { return }
-    notifyWatchers()
     for override in removed { emit(.removeOverride(override.info)) }
+    notifyWatchers()
   }
 
   private func takeOverride(of target: Declaration, _ held: borrowing Held) -> Override? {
