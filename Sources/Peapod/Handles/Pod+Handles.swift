@@ -4,8 +4,9 @@ extension Pod {
   /// Returns a `Lazy` that resolves a provider on the first use.
   ///
   /// A `Lazy` that is made inside a builder is a deferred dependency. A deferred dependency forms no dependency cycle.
-  /// Overrides and child pods treat it as they treat other dependencies.
+  /// Overrides and child pods treat it as they treat other dependencies. The builder runs on the thread of the first use.
   ///
+  /// - Complexity: O(1). A `Lazy` allocates a small pod, which caches the value.
   /// - Parameter provider: The provider to resolve.
   /// - Returns: The `Lazy`, which retains this pod.
   public func lazy<Value>(_ provider: Provider<Value>) -> Lazy<Value> {

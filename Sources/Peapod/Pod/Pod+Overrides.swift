@@ -194,6 +194,7 @@ extension Pod {
   /// Without an override, the call does nothing. The hidden original instances return. The pod disposes the override's
   /// instances and their dependents.
   ///
+  /// - Complexity: O(instances, in the pod and its descendants, that have an overridden or a deferred dependency).
   /// - Parameter provider: The overridden provider.
   public func removeOverrideProvider(_ provider: some ProviderProtocol) {
     if let declaration = provider.id.declaration { removeOverride(of: declaration) }

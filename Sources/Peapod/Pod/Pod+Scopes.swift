@@ -13,8 +13,9 @@ extension Pod {
     clear(scope, awaitedBy: nil)
   }
 
-  /// Disposes the cached instance of one provider, even of a singleton.
+  /// Disposes the cached instance of one provider, even of a singleton, and the instances that descendants of its pod have.
   ///
+  /// - Complexity: O(instances of the pod that has the instance, and of its descendants).
   /// - Parameter provider: The provider of the instance.
   public func clearCachedInstance(of provider: some ProviderProtocol) {
     if let declaration = provider.id.declaration { end([declaration]) }
@@ -22,6 +23,7 @@ extension Pod {
 
   /// Disposes the instances of all members of a family.
   ///
+  /// - Complexity: O(members + instances of the pods that have their instances, and of the descendants).
   /// - Parameter family: The family of the instances.
   public func clearCachedInstances<Member, each Argument>(of family: ProviderFamily<Member, repeat each Argument>) {
     end(family.family.members.all)
@@ -40,6 +42,7 @@ extension Pod {
 
   /// Disposes the cached instances of all members of a family, and every cached instance that depends on a member.
   ///
+  /// - Complexity: O(members + instances of the pods that have their instances, and of the descendants).
   /// - Parameter family: The family to refresh.
   public func refresh<Member, each Argument>(_ family: ProviderFamily<Member, repeat each Argument>) {
     end(family.family.members.all + [family.family], isRefreshed: true)
@@ -54,6 +57,8 @@ extension Pod {
   ///
   /// The pod stays usable, with an empty cache and its overrides. The call starts async disposal closures and does not await them. Off the
   /// main actor, the same holds for the disposal closures of main-actor instances.
+  ///
+  /// - Complexity: O(instances of the pod and its descendants).
   public func dispose() {
     let state = actingState
     state.dispose(isLocal: true) { state.endSubtree($0) }
@@ -140,16 +145,20 @@ extension Pod {
 
   /// Returns whether a resolve would return a cached instance.
   ///
+  /// The call never waits for a build.
+  ///
+  /// - Complexity: O(1).
   /// - Parameter provider: The provider to look for.
   /// - Returns: `true` if the instance is cached.
   public func isCached(_ provider: some ProviderProtocol) -> Bool {
     provider.id.declaration.map { Engine.isCached($0, in: self) } ?? false
   }
 
-  /// Returns the cached instance of a provider, or `nil`, without a build.
+  /// Returns the cached instance of a provider, or `nil`, without a build and without a wait for one.
   ///
   /// In a builder, a cached instance counts as a dependency. A missing instance counts as a deferred dependency.
   ///
+  /// - Complexity: O(1).
   /// - Parameter provider: The provider to look for.
   /// - Returns: The instance, or `nil`.
   public func cachedInstance<Value: Sendable>(of provider: Provider<Value>) -> Value? {
@@ -160,6 +169,7 @@ extension Pod {
   ///
   /// In a builder, a cached instance counts as a dependency. A missing instance counts as a deferred dependency.
   ///
+  /// - Complexity: O(1).
   /// - Parameter provider: The provider to look for.
   /// - Returns: The instance, or `nil`.
   public func cachedInstance<Value>(of provider: AsyncProvider<Value>) -> Value? {
@@ -171,6 +181,8 @@ extension Pod {
 
 extension Pod {
   /// Adds an observer of this pod and its descendants.
+  ///
+  /// Each event costs about a microsecond, besides the time that the observer takes.
   ///
   /// - Parameter observer: The observer, which receives the events from now on. An observer of both a parent and a child receives each event
   ///   of the child twice.
