@@ -62,6 +62,84 @@ import Testing
     #expect(child.resolve(page).part === child.resolve(part))
   }
 
+  @Test(
+    "R11 R15 an override that comes during a build, and goes during the dependent build, leaves no disposed dependency")
+  func overrideOfMoment() {
+    struct OwnScope: ProviderScope {}
+    let root = Pod("root")
+    let pod = root.makeChild(owning: [OwnScope()])
+    let isFirst = Locked(true)
+    let override = Locked<@Sendable () -> Void>({})
+    let part = Provider { _ in
+      if isFirst.withLock({ $0 }) { override.withLock { $0 }() }
+      return Tracked()
+    }
+    override.withLock { $0 = { pod.overrideProvider(part, withValue: Tracked()) } }
+    let page = Provider { page in
+      let found = page.resolve(part)
+      if isFirst.withLock({ $0 }) { pod.removeOverrideProvider(part) }
+      return Tracked(keeping: [found])
+    }
+    _ = pod.resolve(page)
+    isFirst.withLock { $0 = false }
+    #expect(pod.resolve(page).parts.first as? Tracked === pod.resolve(part))
+  }
+
+  enum Use: CaseIterable, Sendable { case resolve, lazy, factory, transient }
+
+  @Test(
+    "R11 R27 the dispose of a child within a nested build leaves no dependent of what it disposed",
+    arguments: Use.allCases)
+  func disposeInNestedBuild(use: Use) {
+    let root = Pod("root")
+    let base = Provider { _ in Tracked() }
+    let child = root.makeChild("child") { $0.overrideProvider(base) { _ in Tracked() } }
+    let isFirst = Locked(true)
+    let part = Provider(scope: PageScope()) { pod in
+      let found = pod.resolve(base)
+      if isFirst.withLock({ $0 }) { child.dispose() }
+      return Tracked(keeping: [found])
+    }
+    let between = Provider(scope: .alwaysCreateNew) { $0.resolve(part) }
+    let page = Provider(scope: PageScope()) { pod in
+      let found =
+        switch use {
+        case .resolve: pod.resolve(part)
+        case .lazy: pod.lazy(part).value
+        case .factory: pod.factory(part)()
+        case .transient: pod.resolve(between)
+        }
+      return Tracked(keeping: [found])
+    }
+    _ = child.resolve(page)
+    isFirst.withLock { $0 = false }
+    #expect(child.resolve(page).parts.first as? Tracked === child.resolve(part))
+  }
+
+  @Test(
+    "R11 R20 R27 a clear or dispose() of the root leaves no dependent of what it disposed in a child",
+    arguments: [true, false])
+  func clearBeforeRecord(isClear: Bool) async throws {
+    let root = Pod("root")
+    let others = (0..<50).map { root.makeChild("\($0)") }
+    for round in 0..<100 {
+      let base = Provider(scope: PageScope()) { _ in Tracked() }
+      let part = Provider(scope: PageScope()) { Tracked(keeping: [$0.resolve(base)]) }
+      let pages = (0..<40).map { _ in Provider(scope: PageScope()) { Tracked(keeping: [$0.resolve(part)]) } }
+      let child = root.makeChild("child") { $0.overrideProvider(base) { _ in Tracked() } }
+      _ = child.resolve(part)
+      try await runThreads(2) { thread in
+        if thread == 0 { return pages.forEach { _ = child.resolve($0) } }
+        for _ in 0..<(round * 20) { Delay.step() }
+        if isClear { root.clearCachedInstances(forScope: PageScope()) } else { root.dispose() }
+      }
+      let kept = child.resolve(part)
+      #expect(pages.allSatisfy { child.resolve($0).parts.first as? Tracked === kept })
+      root.dispose()
+    }
+    withExtendedLifetime(others) {}
+  }
+
   @Test("R27 R31 a change also visits a child that is made after the change has looked through the parent")
   func lateChild() {
     let root = Pod("root")

@@ -62,7 +62,7 @@ extension Build {
     if request.isOwn(of: self) {
       if view.isEnded || !view.isBelow(orSame: request.view) {
         detachFromView(request)
-      } else {
+      } else if !view.isRoot {
         moveDown(to: view.home(of: question, heldBy: instance))
       }
       addDependency(.deferred(question))
@@ -85,8 +85,46 @@ extension Build {
 
   /// Moves the instance to a pod in which one of its dependencies lives, if that pod is below the present home.
   ///
-  /// Waiters with another view resolve again. `isRunner`: whether the thread that runs the build calls, once the builder is done.
+  /// The builds that need this build move first, so that a clear which finds this build in the child finds them there too. Waiters with
+  /// another view resolve again. `isRunner`: whether the thread that runs the build calls, once the builder is done.
   func moveDown(to target: PodState, isRunner: Bool = false) {
+    guard isToMove(to: target) else { return }
+    var builds = dependents(movingTo: target)
+    var seen = Set(builds.map { ObjectIdentifier($0) })
+    var position = 0
+    while position < builds.count {
+      builds += builds[position].dependents(movingTo: target).filter { seen.insert(ObjectIdentifier($0)).inserted }
+      position += 1
+    }
+    for build in builds.reversed() where build !== self { build.moveAlone(to: target) }
+    moveAlone(to: target, isRunner: isRunner)
+  }
+
+  /// Whether a pod is below the home. The build of a `Lazy` stays where it is, but the builds that need it move.
+  private func isToMove(to target: PodState) -> Bool {
+    if view.isRoot { return view.isCompact }
+    let home = home
+    return target !== home && view.lower(of: target, home) === target
+  }
+
+  /// The builds that are to move to a pod, since they wait for this build, which moves there.
+  private func dependents(movingTo target: PodState) -> [Build] {
+    var found: [Build] = []
+    if let recorder = request.caller.recorder,
+      view.isCompact || recorder.view.isCompact || request.isOwn(of: recorder), recorder.isToMove(to: target)
+    {
+      found.append(recorder)
+    }
+    guard status.load(ordering: .acquiring) == .awaited else { return found }
+    let waiting = WaitGraph.withLock { Array(waiters.values) }
+    return found
+      + waiting.compactMap { waiter -> Build? in
+        guard waiter.view === view, let recorder = waiter.recorder, recorder.view === view else { return nil }
+        return recorder.isToMove(to: target) ? recorder : nil
+      }
+  }
+
+  private func moveAlone(to target: PodState, isRunner: Bool = false) {
     if view.isRoot { return }
     var outcome = HomeChange.outdated
     while outcome == .outdated {

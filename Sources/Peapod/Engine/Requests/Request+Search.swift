@@ -26,7 +26,15 @@ extension Request {
         in: level, accepted, besides: rejected, undecided: &candidate, copiesValue: copiesValue,
         claimIf: mayBuild && level === home ? moves : nil)
       switch answer {
-      case .ready(let instance, _):
+      case .ready(let instance, let value):
+        // Below `home`, a clear may have removed the instance before the dependent build moved there.
+        if level !== home, caller.recorder != nil {
+          move(to: level)
+          guard level.withLock({ _ in instance.state == .cached }) else {
+            if let value { declaration.release(value) }
+            continue
+          }
+        }
         record(instance)
         return answer
       case .build(let build): return begun(build)
