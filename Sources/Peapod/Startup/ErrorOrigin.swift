@@ -18,15 +18,24 @@ final class ErrorOrigin: Sendable {
   }
 }
 
-/// The origins of the errors that a task received.
+/// The latest origin of an error that a task received.
 final class ErrorOrigins: @unchecked Sendable {
   // Safe: guarded by `lock`.
   private let lock = Lock()
-  private var all: [ErrorOrigin] = []
+  private var latest: ErrorOrigin?
 
-  func note(_ origin: ErrorOrigin) { lock.withLock { all.append(origin) } }
+  func note(_ origin: ErrorOrigin) {
+    // Released without the lock: this may be the last reference to an error.
+    let former = lock.withLock {
+      defer { latest = origin }
+      return latest
+    }
+    withExtendedLifetime(former) {}
+  }
 
-  func origin(of error: any Error) -> ErrorOrigin? { lock.withLock { all }.last { $0.isOrigin(of: error) } }
+  func origin(of error: any Error) -> ErrorOrigin? {
+    lock.withLock { latest }.flatMap { $0.isOrigin(of: error) ? $0 : nil }
+  }
 }
 
 extension Request.Context {

@@ -1,3 +1,4 @@
+import Foundation
 import Peapod
 import Testing
 
@@ -114,6 +115,29 @@ import Testing
       let late = try #require(started.withLock { $0 })
       #expect(try await late.value.parts[0] === seen)
     }
+  }
+
+  @Test("R12 a task that starts at once within a synchronous build waits for that build, through an async provider too")
+  func immediateTaskOfSynchronousBuild() async throws {
+    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
+    let pod = Pod()
+    let back = Locked<Provider<Part>?>(nil)
+    let started = Locked<Task<Part, any Error>?>(nil)
+    let hasBegun = Gate()
+    let q = AsyncProvider { pod in
+      hasBegun.open()
+      return Part("q", [pod.resolve(back.withLock { $0! })])
+    }
+    let p = Provider { pod in
+      started.withLock { $0 = Task.immediate { try await pod.resolve(q) } }
+      hasBegun.wait()
+      usleep(10_000)
+      return Part("p")
+    }
+    back.withLock { $0 = p }
+    let seen = try await blocking { pod.resolve(p) }
+    let late = try #require(started.withLock { $0 })
+    #expect(try await late.value.parts[0] === seen)
   }
 
   @Test("R12 a stored async factory may be called after construction, over and over")

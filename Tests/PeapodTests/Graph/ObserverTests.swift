@@ -55,6 +55,31 @@ import Testing
     #expect(try await resolve() === first)
   }
 
+  @Test("R12 R15 R28 a task that an observer starts is not part of the async builder on its thread")
+  func taskWithinBuilder() async throws {
+    let settings = Provider("settings") { _ in Part("settings") }
+    let mayEnd = AsyncGate()
+    let database = AsyncProvider("database") { pod in
+      let settings = pod.resolve(settings)
+      await mayEnd.wait()
+      return Part("database", [settings])
+    }
+    let analytics = AsyncProvider("analytics") { Part("analytics", [try await $0.resolve(database)]) }
+    let task = Locked<Task<Part, any Error>?>(nil)
+    let log = EventLog { pod, event in
+      guard case .build(let info, _, _) = event, info.name == "settings" else { return }
+      task.withLock { $0 = Task { try await pod.resolve(analytics) } }
+    }
+    let pod = Pod("shop", observers: [log])
+    let build = await begin { try await pod.resolve(database) }
+    await eventually("analytics waits too") { pod.waiterCount(of: database) == 2 }
+    mayEnd.open()
+    let found = try await build.value
+    let started = try #require(task.withLock { $0 })
+    #expect(try await started.value.parts.first === found)
+    #expect(pod.graph.dependencies(of: database).map(\.name) == ["settings"])
+  }
+
   @Test("R15 R27 what a disposal closure resolves is no dependency of the builder on its thread")
   func closureWithinBuilder() {
     let metrics = Provider("metrics") { _ in Part("metrics") }

@@ -3,6 +3,18 @@ import Testing
 
 /// Rule 23: `Lazy`.
 @Suite(.timeLimit(.minutes(20))) struct LazyTests {
+  @Test("R19 R26 a factory that the closure of a lazy makes counts for the builder around the lazy")
+  func factoryInClosure() {
+    struct Panel: Sendable { let make: @Sendable () -> String }
+    let item = Provider { _ in "live" }
+    let screen = Provider { pod in Lazy { Panel(make: pod.factory(item)) }.value }
+    let root = Pod("root")
+    _ = root.resolve(screen)
+    let child = root.makeChild { $0.overrideProvider(item, withValue: "mock") }
+    #expect(child.resolve(screen).make() == "mock")
+    #expect(root.resolve(screen).make() == "live")
+  }
+
   @Test("R23 a lazy resolves at the first value and keeps it")
   func firstValue() {
     let pod = Pod()

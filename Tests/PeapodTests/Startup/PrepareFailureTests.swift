@@ -1,6 +1,5 @@
+import Peapod
 import Testing
-
-@testable import Peapod
 
 @Suite("R33: prepare that fails")
 struct PrepareFailureTests {
@@ -181,17 +180,6 @@ struct PrepareFailureTests {
   func ownCancellation() async throws {
     let provider = AsyncProvider<Int>("strange") { _ in throw CancellationError() }
     #expect(await failure(of: provider)?.provider.name == "strange")
-  }
-
-  @Test("R33 An origin stays known when the task receives another error")
-  func severalOrigins() {
-    let provider = ThrowingProvider<Int>("base") { _ in throw Refused() }
-    let info = ProviderInfo(provider.declaration, scope: provider.declaration.scope)
-    let errors: [any Error] = [Refused(), Refused(reason: "late")]
-    let origins = ErrorOrigins()
-    for error in errors { origins.note(ErrorOrigin(error, thrownBy: info)) }
-    for error in errors { #expect(origins.origin(of: error)?.isOrigin(of: error) == true) }
-    #expect(origins.origin(of: Refused()) == nil)
   }
 
   @Test("R33 After a failure the next call tries again")

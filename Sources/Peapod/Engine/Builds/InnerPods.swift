@@ -21,7 +21,7 @@ extension Build {
       switch dependency {
       case .instance(let instance): moveDown(to: instance.home)
       case .deferred(let question):
-        if question.pod == nil { moveDown(to: view.home(of: question, heldBy: self.instance)) }
+        if question.pod == nil, !view.isRoot { moveDown(to: view.home(of: question, heldBy: self.instance)) }
       case .crossPod: break
       }
       addDependency(dependency)
@@ -123,8 +123,16 @@ struct OuterView {
           dependencies.append(dependency)
         }
       case .deferred(let question):
-        if question.pod != nil {
-          dependencies.append(dependency)
+        if let pod = question.pod {
+          // The closure of a `Lazy` may have used the pod of the builder around it.
+          guard isOwn, pod === view || pod.effective === view else {
+            dependencies.append(dependency)
+            continue
+          }
+          dependencies.append(
+            .deferred(
+              Question(
+                question.declaration, question.definition, question.members, askedOf: nil, through: question.innerPod)))
         } else if let own = self.question(question, in: instance.home) {
           dependencies.append(.deferred(own))
         }

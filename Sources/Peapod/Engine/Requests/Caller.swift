@@ -20,10 +20,11 @@ struct Caller {
 
   /// The caller that runs here.
   ///
-  /// `pod`: the resolving pod.
+  /// `pod`: the resolving pod. `isAwaited`: whether a task awaits the answer. A synchronous builder cannot, so the task is not part of it,
+  /// although `Task.immediate` may have started the task on the thread of the builder.
   @inline(__always)
-  init(resolvingIn pod: Pod) {
-    frame = CurrentThread.frame
+  init(resolvingIn pod: Pod, isAwaited: Bool = false) {
+    frame = isAwaited ? nil : CurrentThread.frame
     let running = Caller.build(in: frame)
     waits = running != nil
     records = frame?.pointee.pod != nil || frame == nil
@@ -41,7 +42,8 @@ struct Caller {
     withUnsafeMutablePointer(to: &frame) { frame in
       CurrentThread.frame = frame
       defer { CurrentThread.frame = parent }
-      body()
+      // A task that the body starts is not part of the build.
+      TaskContext.$build.withValue(nil, operation: body)
     }
   }
 

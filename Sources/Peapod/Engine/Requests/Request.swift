@@ -68,7 +68,8 @@ struct Request: ~Copyable {
   /// `deferral`: the `Lazy` or factory that resolves.
   init(_ declaration: Declaration, of pod: Pod, to purpose: Purpose = .resolve, _ deferral: Deferral? = nil) {
     self.declaration = declaration
-    let here = Caller(resolvingIn: pod)
+    let isAwaited = declaration.kind == .async && (purpose == .resolve || purpose == .useOnce)
+    let here = Caller(resolvingIn: pod, isAwaited: isAwaited)
     let caller = purpose == .look ? Caller() : here
     let own = pod.state
     let asked = own.has(PodState.Condition.changesAnswers) ? pod.acting(for: own) : own
