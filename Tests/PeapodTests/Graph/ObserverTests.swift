@@ -113,6 +113,27 @@ import Testing
     #expect(names.withLock { $0 } == ["page", "page"])
   }
 
+  @Test("R15 R28 the event of an override comes before the events of what its disposal closures do")
+  func overrideBeforeClosures() {
+    let log = EventLog()
+    let pod = Pod("shop", observers: [log])
+    let part = Provider("part") { _ in
+      Part("part")
+    } onDispose: { _ in
+    }
+    let user = Provider("user") {
+      Part("user", [$0.resolve(part)])
+    } onDispose: { _ in
+      pod.removeOverrideProvider(part)
+    }
+    pod.overrideProvider(part) { _ in Part("first") }
+    _ = pod.resolve(user)
+    _ = log.drain()
+    pod.overrideProvider(part) { _ in Part("second") }
+    #expect(log.drain().filter { $0.contains("override") } == ["override part", "remove override part"])
+    #expect(pod.resolve(part).label == "part")
+  }
+
   @Test("R34 an observation that is canceled ends, and the others go on")
   func canceledObservation() {
     let (first, second) = (EventLog(), EventLog())

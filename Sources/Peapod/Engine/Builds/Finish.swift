@@ -34,7 +34,7 @@ extension Build {
     // A waiter that does not accept the result resolves again. A waiter that accepts the result owns a copy.
     let answers = waiters.map { ($0, outcome(for: $0, result, copy)) }
     // So that no pod caches a dependent either, even if the override is removed before the dependent is built.
-    if use == .cached, !isStillRight { instance.home.withLock { _ in _ = instance.flags.insert(.isOutdated) } }
+    if use == .cached, !isStillRight { instance.home.withLock { _ in instance.flags.insert(.isOutdated) } }
     // Before the waiters continue: then only the waiters and the pod retain the value, and a shutdown waits for the disposal.
     if !isShared, let copy { declaration.release(copy) }
     releaseWeakValue(of: result)

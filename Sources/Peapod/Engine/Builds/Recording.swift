@@ -100,7 +100,9 @@ extension Build {
     moveAlone(to: target, isRunner: isRunner)
   }
 
-  /// Whether a pod is below the home. The build of a `Lazy` stays where it is, but the builds that need it move.
+  /// Whether a pod is below the home.
+  ///
+  /// The build of a `Lazy` stays where it is, but the builds that need it move.
   private func isToMove(to target: PodState) -> Bool {
     if view.isRoot { return view.isCompact }
     let home = home

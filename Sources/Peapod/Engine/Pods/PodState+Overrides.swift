@@ -102,15 +102,16 @@ extension PodState {
   /// The override replaces an earlier override, and hides the instances that depend on its provider.
   func install(_ new: Override) {
     new.install(in: self)
+    var queues: [EventQueue] = []
     let isUnused = withLock { held in
       // An override is replaced in turn with the changes that may just be reading it.
       guard !hasInstances, !hasChildren(held), overrides[new.key] == nil else { return false }
       _ = put(new, held)
       revision.wrappingAdd(2, ordering: .releasing)
+      queues = queue([.override(new.info)], held)
       return true
     }
-    if !isUnused { _ = change(adding: new) { held in put(new, held) } }
-    emit(.override(new.info))
+    if isUnused { deliver(to: queues) } else { change(adding: new) { held in put(new, held) } }
     // Afterwards, since followers build at once, and observers receive the events of these builds.
     notifyWatchers()
   }
@@ -125,16 +126,19 @@ extension PodState {
     return former.map { isInherited ? [] : [$0] } ?? []
   }
 
-  /// Changes the table of overrides, and the instances of this pod and its descendants accordingly; returns the removed overrides.
+  /// Changes the table of overrides, and the instances of this pod and its descendants accordingly, and notifies the observers; returns the
+  /// removed overrides.
   ///
   /// These changes run one at a time in a tree, so that the revision of a pod is odd during each change. `edit`: changes the table, and
   /// returns the removed overrides.
-  @inline(never)
+  @inline(never) @discardableResult
   private func change(adding new: Override? = nil, _ edit: (borrowing Held) -> [Override]) -> [Override] {
     var removed: [Override] = []
+    var queues: [EventQueue] = []
     let disposal = root.changing { retained -> (() -> Void)? in
       withLock { held in
         removed = edit(held)
+        queues = queue(new.map { [.override($0.info)] } ?? removed.map { .removeOverride($0.info) }, held)
         if new != nil || !removed.isEmpty { revision.wrappingAdd(1, ordering: .releasing) }
       }
       guard new != nil || !removed.isEmpty else { return nil }
@@ -144,6 +148,7 @@ extension PodState {
       for override in removed { ended += show(instancesHiddenBy: override, retained) }
       return ended.isEmpty ? nil : Teardown.prepare(ended, retained)
     }
+    deliver(to: queues)
     disposal?()
     return removed
   }
@@ -165,7 +170,6 @@ extension PodState {
       return removed
     }
     guard !removed.isEmpty else { return }
-    for override in removed { emit(.removeOverride(override.info)) }
     notifyWatchers()
   }
 

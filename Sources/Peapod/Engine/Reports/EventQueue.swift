@@ -1,6 +1,6 @@
 /// The observers of one pod, and the events that they have not received yet.
 ///
-/// Events of builds are queued in the order in which they happen, and all events are delivered by one thread at a time without a lock. An observer that causes an
+/// Events are queued in the order in which they happen, and delivered by one thread at a time without a lock. An observer that causes an
 /// event receives the event after the observer returns.
 final class EventQueue: @unchecked Sendable {
   /// An observer, and its observation if it was added later.
@@ -92,9 +92,17 @@ extension PodState {
   }
 
   @inline(never)
-  private func deliver(_ event: PodEvent) {
-    for queue in withLock({ held in queue(event, held) }) { queue.deliver() }
+  private func deliver(_ event: PodEvent) { deliver(to: withLock { held in queue(event, held) }) }
+
+  /// Queues events of overrides with the change itself; the caller delivers them without locks.
+  func queue(_ events: @autoclosure () -> [PodEvent], _ held: borrowing Held) -> [EventQueue] {
+    guard isObserved, !isEnded else { return [] }
+    var queues: [EventQueue] = []
+    for event in events() { queues = queue(event, held) }
+    return queues
   }
+
+  func deliver(to queues: [EventQueue]) { for queue in queues { queue.deliver() } }
 
   /// Queues an event for the observers of this pod and of its ancestors.
   fileprivate func queue(_ event: PodEvent, _ held: borrowing Held) -> [EventQueue] {
