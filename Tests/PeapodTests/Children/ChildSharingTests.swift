@@ -3,6 +3,20 @@ import Testing
 
 /// Rule 19: what a child pod shares with its parents, and what it builds again.
 @Suite struct ChildSharingTests {
+  @Test("R19 R25 a builder that shares a graph-scoped instance of a child builds for the child")
+  func graphInstanceOfChild() {
+    let base = Provider { _ in 0 }
+    let shared = Provider(scope: .graph) { [$0.resolve(base)] }
+    let first = Provider { $0.resolve(shared) }
+    let second = Provider { $0.resolve(shared) }
+    let top = Provider { $0.resolve(first) + $0.resolve(second) }
+    let root = Pod("root")
+    let child = root.makeChild { $0.overrideProvider(base, withValue: 1) }
+    #expect(child.resolve(top) == [1, 1])
+    #expect(root.resolve(second) == [0])
+    #expect(root.resolve(top) == [0, 0])
+  }
+
   @Test("R19 what is built from a child's override is built again in the child alone", arguments: ProviderKind.allCases)
   func overrideRebuildsDependents(_ kind: ProviderKind) async throws {
     let root = Pod("root")
