@@ -29,13 +29,13 @@ final class Follower<Value: Sendable>: @unchecked Sendable {
   /// Returns the next new value, or `nil` when the pod has ended or the task is canceled.
   func next(isolation: isolated (any Actor)?) async -> Value? {
     while !isOver, !Task.isCancelled {
-      isOver = pod.state.isEnded
-      guard !isOver else { break }
       let isMoved = watch()
       guard watcher.takeChange() || isMoved else {
         await watcher.wait()
         continue
       }
+      isOver = pod.state.isEnded
+      guard !isOver else { break }
       if let value = declaration.isMainActor ? await newValueOnMain() : newValue() { return value }
     }
     return nil

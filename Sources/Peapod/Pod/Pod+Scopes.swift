@@ -147,7 +147,7 @@ extension Pod {
   ///
   /// The call never waits for a build.
   ///
-  /// - Complexity: O(1).
+  /// - Complexity: As a resolve of a cached instance.
   /// - Parameter provider: The provider to look for.
   /// - Returns: `true` if the instance is cached.
   public func isCached(_ provider: some ProviderProtocol) -> Bool {
@@ -158,7 +158,7 @@ extension Pod {
   ///
   /// In a builder, a cached instance counts as a dependency. A missing instance counts as a deferred dependency.
   ///
-  /// - Complexity: O(1).
+  /// - Complexity: As a resolve of a cached instance.
   /// - Parameter provider: The provider to look for.
   /// - Returns: The instance, or `nil`.
   public func cachedInstance<Value: Sendable>(of provider: Provider<Value>) -> Value? {
@@ -169,7 +169,7 @@ extension Pod {
   ///
   /// In a builder, a cached instance counts as a dependency. A missing instance counts as a deferred dependency.
   ///
-  /// - Complexity: O(1).
+  /// - Complexity: As a resolve of a cached instance.
   /// - Parameter provider: The provider to look for.
   /// - Returns: The instance, or `nil`.
   public func cachedInstance<Value>(of provider: AsyncProvider<Value>) -> Value? {

@@ -117,10 +117,7 @@ import Testing
   func overrideBeforeClosures() {
     let log = EventLog()
     let pod = Pod("shop", observers: [log])
-    let part = Provider("part") { _ in
-      Part("part")
-    } onDispose: { _ in
-    }
+    let part = Provider("part") { _ in Part("part") }
     let user = Provider("user") {
       Part("user", [$0.resolve(part)])
     } onDispose: { _ in

@@ -109,7 +109,7 @@ extension Build {
     return target !== home && view.lower(of: target, home) === target
   }
 
-  /// The builds that are to move to a pod, since they wait for this build, which moves there.
+  /// The builds that are to move to a pod, since their instances will depend on the instance of this build, which moves there.
   private func dependents(movingTo target: PodState) -> [Build] {
     var found: [Build] = []
     if let recorder = request.caller.recorder,
@@ -126,6 +126,7 @@ extension Build {
       }
   }
 
+  /// Moves this build, but not the builds that need it.
   private func moveAlone(to target: PodState, isRunner: Bool = false) {
     if view.isRoot { return }
     var outcome = HomeChange.outdated

@@ -4,6 +4,7 @@ import Synchronization
 struct Caller {
   /// The innermost synchronous builder of this thread.
   let frame: UnsafeMutablePointer<Frame>?
+  /// The build that runs here, or else the build whose pod resolves.
   private let own: Build?
   /// Whether the build itself makes the request, and so waits for the answer.
   private let waits: Bool
@@ -37,6 +38,8 @@ struct Caller {
   /// Runs an observer or a disposal closure, perhaps within a builder: the builder's instance does not depend on what the body resolves.
   static func withoutRecording(_ body: () -> Void) {
     guard let build = currentBuild else { return body() }
+    // The frame does not retain the build.
+    defer { withExtendedLifetime(build) {} }
     let parent = CurrentThread.frame
     var frame = Frame(above: parent, build.declaration, pod: nil, build: build)
     withUnsafeMutablePointer(to: &frame) { frame in
