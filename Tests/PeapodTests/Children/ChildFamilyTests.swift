@@ -16,6 +16,25 @@ import Testing
     #expect(child.resolve(user(-1)) === root.resolve(user(-1)))
   }
 
+  @Test(
+    "R15 R22 R26 an override reaches the holder of a family's factory in the pod where a member depends on it, and no other"
+  )
+  func holdersInTwoPods() {
+    let root = Pod("root")
+    let setting = Provider { _ in Part("setting") }
+    let user = Provider.family { (_: Pod, id: Int) in Part("\(id)") }
+    let holder = Provider { pod in
+      _ = pod.factory(user)
+      return Part("holder")
+    }
+    let child = root.makeChild { $0.overrideProvider(user(1)) { Part("own", [$0.resolve(setting)]) } }
+    let (outer, inner) = (root.resolve(holder), child.resolve(holder))
+    _ = (root.resolve(user(1)), child.resolve(user(1)))
+    root.overrideProvider(setting) { _ in Part("SETTING") }
+    #expect(root.resolve(holder) === outer)
+    #expect(child.resolve(holder) !== inner)
+  }
+
   @Test("R22 a member's override wins over its family's in one pod")
   func memberWins() {
     let root = Pod("root")

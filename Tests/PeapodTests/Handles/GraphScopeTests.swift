@@ -127,6 +127,37 @@ import Testing
     #expect(log.entries == ["late", "early"])
   }
 
+  @Test("R6 R27 a factory leads to a graph-scoped instance only where its holder belongs to the same resolve")
+  func disposedBehindEqualFactories() {
+    let pod = Pod()
+    let log = Log<String>()
+    let late = Provider("late", scope: .graph) { _ in
+      Part("late")
+    } onDispose: {
+      log.append($0.label)
+    }
+    let holder = Provider { pod in
+      _ = pod.factory(late)
+      return Part("holder")
+    }
+    let early = Provider("early", scope: .graph) { pod in
+      Part("early", [pod.resolve(holder)])
+    } onDispose: {
+      log.append($0.label)
+    }
+    let within = Provider("within", scope: .graph) { pod in
+      _ = pod.factory(late)
+      return Part("within")
+    } onDispose: {
+      log.append($0.label)
+    }
+    let top = Provider(scope: .alwaysCreateNew) {
+      Part("top", [$0.resolve(early), $0.resolve(within), $0.resolve(late)])
+    }
+    _ = pod.resolve(top)
+    #expect(log.entries == ["within", "late", "early"])
+  }
+
   @Test("R6 resolves on different threads do not share")
   func threads() async throws {
     let pod = Pod()

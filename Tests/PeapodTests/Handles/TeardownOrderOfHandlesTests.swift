@@ -42,6 +42,17 @@ import Testing
     #expect(log.entries == ["holder", "three", "two", "one"])
   }
 
+  @Test("R27 what only a handle leads to keeps its place among the others")
+  func place() {
+    let (first, target, third) = (declare("first"), declare("target"), declare("third"))
+    let holder = declareHolder("holder", of: [target])
+    let pod = Pod()
+    for provider in [first, target, third] { _ = pod.resolve(provider) }
+    _ = pod.resolve(holder)
+    pod.dispose()
+    #expect(log.entries == ["holder", "third", "target", "first"])
+  }
+
   @Test(
     "R26 R27 what a closure clears waits for the closure, also where a handle and an instance without one lie between")
   func clearedByClosure() {

@@ -59,7 +59,7 @@ final class Question: Defined, Sendable {
   /// Whether the question was recorded in an inner pod, which may have an answer of its own.
   let isOfInnerPod: Bool
   /// The inner pod, or the pod of a `Lazy`, which may have an answer of its own.
-  private let inner: WeakReference?
+  fileprivate let inner: WeakReference?
 
   init(
     _ declaration: Declaration, _ definition: Override?, _ members: [Override], askedOf pod: PodState?,
@@ -92,17 +92,51 @@ final class Question: Defined, Sendable {
   var innerPod: PodState? { inner?.object as? PodState }
 }
 
-/// Visits an instance, and the dependencies that the caller adds, each once and without recursion.
+/// A question in the pod of a holder; holders of equal questions have the same answers.
+struct HeldQuestion: Hashable {
+  private let declaration: ObjectIdentifier
+  private let definition: ObjectIdentifier?
+  private let view: ObjectIdentifier
+  private let inner: ObjectIdentifier?
+  private let isWithinResolve: Bool
+
+  /// Makes the question of a holder in `home`.
+  ///
+  /// `isWithinResolve`: whether a graph-scoped instance of the holder's resolve may be an answer.
+  init(_ question: Question, in home: PodState, isWithinResolve: Bool = true) {
+    declaration = ObjectIdentifier(question.declaration)
+    definition = question.definition.map { ObjectIdentifier($0) }
+    view = ObjectIdentifier(question.pod ?? home)
+    inner = question.inner.map { ObjectIdentifier($0) }
+    self.isWithinResolve = isWithinResolve
+  }
+}
+
+/// Visits an instance, and the dependencies and answers that the caller adds, each once and without recursion.
+///
+/// Retains what it visited, since an object at the address of a released one would count as seen.
 struct InstanceWalk {
-  private var rest: [Instance]
+  private var found: [Instance]
+  private var visitedCount = 0
   private var seen: Set<ObjectIdentifier> = []
+  private var asked: Set<HeldQuestion> = []
 
   /// The caller does not add the first instance again, since no instance depends on itself.
-  init(from first: Instance) { rest = [first] }
+  init(from first: Instance) { found = [first] }
 
-  mutating func next() -> Instance? { rest.popLast() }
+  mutating func next() -> Instance? {
+    guard visitedCount < found.count else { return nil }
+    visitedCount += 1
+    return found[visitedCount - 1]
+  }
 
   mutating func add(_ instance: Instance) {
-    if seen.insert(ObjectIdentifier(instance)).inserted { rest.append(instance) }
+    if seen.insert(ObjectIdentifier(instance)).inserted { found.append(instance) }
+  }
+
+  /// Adds the answers to a question that an instance in `home` holds.
+  mutating func addAnswers(to question: Question, heldIn home: PodState) {
+    guard asked.insert(HeldQuestion(question, in: home)).inserted else { return }
+    for answer in question.answers(for: home) { add(answer) }
   }
 }

@@ -167,7 +167,7 @@ extension PodState {
         case .deferred(let question):
           guard question.pod == nil, !question.isOfInnerPod else { return .max }
           bits |= question.declaration.changeNumber.bit | question.scope.identity.changeNumber.bit
-          for other in question.answers(for: self) { walk.add(other) }
+          walk.addAnswers(to: question, heldIn: self)
         }
       }
     }

@@ -74,24 +74,23 @@ enum RunningDisposals {
   ///
   /// `block`: called with some of these positions before their closure can end, with the lock of the list held.
   static func add(
-    followersIn order: TeardownOrder, _ retained: RetainedObjects?, block: ([Int]) -> Void,
+    followersIn search: inout FollowerSearch, _ retained: RetainedObjects?, block: ([Int]) -> Void,
     then followUp: @escaping @Sendable (Int) -> Void
   ) -> [Int] {
     var blocked: [Int] = []
-    let instances = instances(thatMayNeed: Set(order.instances.map { ObjectIdentifier($0.home.lineage) } + [nil]))
-    var answers = DeferredAnswers(order.instances, retained)
-    for instance in retained?.add(instances) ?? instances where !order.contains(instance) {
-      let (direct, deferred) = order.reached(from: instance, &answers)
-      guard !direct.isEmpty || !deferred.isEmpty else { continue }
+    let instances = instances(thatMayNeed: Set(search.instances.map { ObjectIdentifier($0.home.lineage) } + [nil]))
+    for instance in retained?.add(instances) ?? instances where !search.contains(instance) {
+      let positions = search.endedFollowers(of: instance)
+      guard !positions.isEmpty else { continue }
       let isRunning = lock.withLock {
         guard running[ObjectIdentifier(instance)] != nil else { return false }
-        block(direct + deferred)
-        for position in direct + deferred {
+        block(positions)
+        for position in positions {
           running[ObjectIdentifier(instance)]?.followUps.append { followUp(position) }
         }
         return true
       }
-      if isRunning { blocked += direct + deferred }
+      if isRunning { blocked += positions }
     }
     return blocked
   }

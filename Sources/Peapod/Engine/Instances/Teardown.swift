@@ -61,9 +61,10 @@ final class Teardown: @unchecked Sendable {
     Void
   {
     if isSilent(ended, awaitedBy) { return { release(ended) } }
-    let teardown = Teardown(TeardownOrder(ended, retained), awaitedBy: awaitedBy)
+    var search = FollowerSearch(ended, retained)
+    let teardown = Teardown(TeardownOrder(&search), awaitedBy: awaitedBy)
     awaitedBy?.add(ended.count)
-    teardown.beginDisposals(behind: teardown.waitForRunningDisposals(retained))
+    teardown.beginDisposals(behind: teardown.waitForRunningDisposals(&search, retained))
     return {
       teardown.unblock(Array(teardown.order.followers.indices))
       teardown.disposeReady(isLate: false)
@@ -82,10 +83,10 @@ final class Teardown: @unchecked Sendable {
   }
 
   /// Makes instances wait for dependents that an earlier teardown is disposing; returns the positions of these instances.
-  private func waitForRunningDisposals(_ retained: RetainedObjects?) -> [Int] {
+  private func waitForRunningDisposals(_ search: inout FollowerSearch, _ retained: RetainedObjects?) -> [Int] {
     guard RunningDisposals.exist else { return [] }
     let blocked = RunningDisposals.add(
-      followersIn: order, retained,
+      followersIn: &search, retained,
       block: { positions in lock.withLock { for position in positions { blockers[position] += 1 } } },
       then: { position in
         // Called when the earlier closure is done.
@@ -103,9 +104,15 @@ final class Teardown: @unchecked Sendable {
 
   private func unblock(_ positions: [Int]) {
     lock.withLock {
-      for position in positions {
+      var rest = positions
+      while let position = rest.popLast() {
         blockers[position] -= 1
         guard blockers[position] == 0 else { continue }
+        // A question blocks the answers, and has nothing to dispose.
+        guard position < order.instances.count else {
+          rest += order.followers[position]
+          continue
+        }
         isReady[position] = true
         firstReady = min(firstReady, position)
       }

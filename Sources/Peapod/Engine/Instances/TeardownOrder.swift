@@ -8,123 +8,161 @@ struct TeardownOrder {
   /// The ended instances, the latest built first.
   let instances: [Instance]
   /// For each position, the positions that are disposed after it.
+  ///
+  /// The positions behind the instances are those of questions: holders come before, answers after. There is nothing to dispose.
   private(set) var followers: [[Int]]
 
-  private let positions: [ObjectIdentifier: Int]
+  init(_ search: inout FollowerSearch) {
+    instances = search.instances
+    followers = []
+    for instance in instances { followers.append(search.followers(of: instance)) }
+    guard !search.answers.isEmpty else { return }
+    followers += search.answers
+    separateComponents()
+  }
 
-  /// `retained`: retains the answers to deferred dependencies while a lock is held.
-  init(_ ended: [Instance], _ retained: RetainedObjects?) {
-    instances = ended.count > 1 ? ended.sorted { $0.serial > $1.serial } : ended
-    positions = Dictionary(uniqueKeysWithValues: zip(instances.map { ObjectIdentifier($0) }, instances.indices))
-    followers = Array(repeating: [], count: instances.count)
-    var deferred = followers
-    var answers = DeferredAnswers(instances, retained)
-    var hasDeferred = false
-    for position in instances.indices {
-      (followers[position], deferred[position]) = reached(from: instances[position], &answers)
-      hasDeferred = hasDeferred || !deferred[position].isEmpty
-    }
-    guard hasDeferred else { return }
-    let all = zip(followers, deferred).map { $0 + $1 }
-    let components = stronglyConnectedComponents(of: all)
+  /// Replaces the order within each strongly connected component.
+  private mutating func separateComponents() {
+    let components = stronglyConnectedComponents(of: followers)
     // The positions of a component, one after the other; others come before the first or after the last.
     var ends: [Int: (first: Int, last: Int)] = [:]
-    var ordered = Array(repeating: Set<Int>(), count: instances.count)
-    for position in instances.indices {
+    var ordered = Array(repeating: Set<Int>(), count: followers.count)
+    for position in followers.indices {
       let known = ends[components[position]]
       if let known { ordered[known.last].insert(position) }
       ends[components[position]] = (known?.first ?? position, position)
     }
-    for position in instances.indices {
-      for follower in all[position] where components[follower] != components[position] {
+    for position in followers.indices {
+      for follower in followers[position] where components[follower] != components[position] {
         ordered[ends[components[position]]!.last].insert(ends[components[follower]]!.first)
       }
     }
     followers = ordered.map { Array($0) }
   }
 
-  func contains(_ instance: Instance) -> Bool { positions[ObjectIdentifier(instance)] != nil }
-
-  /// Some positions, and all positions that are disposed after them, directly or not.
+  /// The positions of some instances, and of all instances that are disposed after them, directly or not.
   func followers(of first: [Int]) -> Set<Int> {
     var found = Set(first)
     var rest = first
     while let position = rest.popLast() { rest += followers[position].filter { found.insert($0).inserted } }
-    return found
-  }
-
-  /// Returns the nearest ended instances on the paths from an instance: on direct paths, and on paths with a deferred dependency.
-  ///
-  /// Calls for many instances share their `answers`, so that no call repeats a path that leads to no ended instance.
-  func reached(from instance: Instance, _ answers: inout DeferredAnswers) -> (direct: [Int], deferred: [Int]) {
-    guard !instance.dependencies.isEmpty, mayReach(from: instance) else { return ([], []) }
-    let own = positions[ObjectIdentifier(instance)]
-    var direct: Set<Int> = []
-    var deferred: Set<Int> = []
-    var seen: [ObjectIdentifier: Bool] = [:]
-    var rest = [(instance: instance, isDeferred: false)]
-    while let (current, isDeferred) = rest.popLast() {
-      func add(_ other: Instance, isDeferred: Bool, isForeign: Bool = false) {
-        if let position = positions[ObjectIdentifier(other)], !isForeign {
-          if position != own { if isDeferred { deferred.insert(position) } else { direct.insert(position) } }
-        } else if mayReach(from: other), !answers.deadEnds.contains(ObjectIdentifier(other)),
-          seen[ObjectIdentifier(other)].map({ $0 && !isDeferred }) ?? true
-        {
-          // A direct path counts more than a deferred path.
-          seen[ObjectIdentifier(other)] = isDeferred
-          rest.append((other, isDeferred))
-        }
-      }
-      for dependency in current.dependencies {
-        switch dependency {
-        case .instance(let other), .crossPod(let other, _): add(other, isDeferred: isDeferred)
-        case .deferred(let question):
-          for other in answers.answers(to: question, heldIn: current.home) {
-            // A holder that outlives the top-level resolve builds a graph-scoped instance of its own.
-            let isWithinResolve = current.scopeKind == .graph || current.scopeKind == .alwaysCreateNew
-            add(other, isDeferred: true, isForeign: other.scopeKind == .graph && !isWithinResolve)
-          }
-        }
-      }
-    }
-    if direct.isEmpty, deferred.isEmpty, own == nil { answers.deadEnds.formUnion(seen.keys) }
-    return (Array(direct), Array(deferred.subtracting(direct)))
-  }
-
-  /// Whether an instance can depend on an ended one: direct dependencies are older than their dependents.
-  private func mayReach(from instance: Instance) -> Bool {
-    instance.serial >= instances.last?.serial ?? 0 || !instance.traits.isDisjoint(with: [.isDeferred, .isCrossPod])
+    return found.filter { $0 < instances.count }
   }
 }
 
-/// The instances, cached or ended, to which deferred dependencies lead during a teardown.
-struct DeferredAnswers {
-  /// Instances from which no path leads to an ended instance.
-  fileprivate(set) var deadEnds: Set<ObjectIdentifier> = []
-  private let instances: [Instance]
+/// Finds the ended instances on the paths from dependents.
+///
+/// Each question has a position behind those of the instances, so that its answers are visited once and not for each holder.
+struct FollowerSearch {
+  /// The ended instances, the latest built first.
+  let instances: [Instance]
+  /// For each question that was found, the nearest ended instances and questions on the paths from the answers.
+  private(set) var answers: [[Int]] = []
+
+  private let positions: [ObjectIdentifier: Int]
+  private var questions: [(question: Question, holder: Instance)] = []
+  private var questionPositions: [HeldQuestion: Int] = [:]
+  /// Instances from which no path leads to an ended instance or a question.
+  private var deadEnds: Set<ObjectIdentifier> = []
   /// The ended instances by provider and by family.
-  private lazy var ended = instances.reduce(into: [ObjectIdentifier: [Instance]]()) { ended, instance in
+  private lazy var endedByProvider = instances.reduce(into: [ObjectIdentifier: [Instance]]()) { ended, instance in
     ended[ObjectIdentifier(instance.declaration), default: []].append(instance)
     if let family = instance.declaration.family { ended[ObjectIdentifier(family), default: []].append(instance) }
   }
   private let retained: RetainedObjects?
 
-  init(_ instances: [Instance], _ retained: RetainedObjects?) {
-    self.instances = instances
+  /// `retained`: retains the answers to deferred dependencies while a lock is held.
+  init(_ ended: [Instance], _ retained: RetainedObjects?) {
+    instances = ended.count > 1 ? ended.sorted { $0.serial > $1.serial } : ended
+    positions = Dictionary(uniqueKeysWithValues: zip(instances.map { ObjectIdentifier($0) }, instances.indices))
     self.retained = retained
   }
 
-  mutating func answers(to question: Question, heldIn home: PodState) -> [Instance] {
+  func contains(_ instance: Instance) -> Bool { positions[ObjectIdentifier(instance)] != nil }
+
+  /// The nearest ended instances and questions on the paths from an instance.
+  mutating func followers(of instance: Instance) -> [Int] {
+    let found = mayReachEnded(instance) ? nearest([], [instance]) : []
+    // The answers may lead to further questions.
+    while answers.count < questions.count {
+      let (question, holder) = questions[answers.count]
+      let all = allAnswers(to: question, heldIn: holder.home)
+      // A holder that outlives the top-level resolve builds a graph-scoped instance of its own.
+      let others = holder.isWithinResolve ? [] : all.filter { $0.scopeKind == .graph }
+      answers.append(nearest(holder.isWithinResolve ? all : all.filter { $0.scopeKind != .graph }, others))
+    }
+    return found
+  }
+
+  /// The nearest ended instances on the paths from an instance.
+  mutating func endedFollowers(of instance: Instance) -> [Int] {
+    var rest = followers(of: instance)
+    var found = Set(rest)
+    while let position = rest.popLast() {
+      guard position >= instances.count else { continue }
+      rest += answers[position - instances.count].filter { found.insert($0).inserted }
+    }
+    return found.filter { $0 < instances.count }
+  }
+
+  /// Follows paths until each comes to an ended instance or a question, or ends.
+  ///
+  /// `first`: instances that may have ended. `passed`: instances whose dependencies count, but not they themselves.
+  private mutating func nearest(_ first: [Instance], _ passed: [Instance]) -> [Int] {
+    var found: Set<Int> = []
+    var seen: Set<ObjectIdentifier> = []
+    var rest = passed
+    func add(_ other: Instance) {
+      if let position = positions[ObjectIdentifier(other)] {
+        found.insert(position)
+      } else if mayReachEnded(other), !deadEnds.contains(ObjectIdentifier(other)),
+        seen.insert(ObjectIdentifier(other)).inserted
+      {
+        rest.append(other)
+      }
+    }
+    for instance in first { add(instance) }
+    while let current = rest.popLast() {
+      for dependency in current.dependencies {
+        switch dependency {
+        case .instance(let other), .crossPod(let other, _): add(other)
+        case .deferred(let question): found.insert(position(of: question, heldBy: current))
+        }
+      }
+    }
+    if found.isEmpty { deadEnds.formUnion(seen) }
+    return Array(found)
+  }
+
+  private mutating func position(of question: Question, heldBy holder: Instance) -> Int {
+    let key = HeldQuestion(question, in: holder.home, isWithinResolve: holder.isWithinResolve)
+    if let known = questionPositions[key] { return known }
+    questions.append((question, holder))
+    questionPositions[key] = instances.count + questions.count - 1
+    return instances.count + questions.count - 1
+  }
+
+  /// The instances, cached or ended, to which a deferred dependency leads.
+  private mutating func allAnswers(to question: Question, heldIn home: PodState) -> [Instance] {
     let view = question.pod ?? home
-    let known = (ended[ObjectIdentifier(question.declaration)] ?? []).filter {
+    let ended = (endedByProvider[ObjectIdentifier(question.declaration)] ?? []).filter {
       ($0.definition === question.definition
         || question.declaration is FamilyDeclaration && $0.definition?.target === $0.declaration)
         && view.isBelow(orSame: $0.home)
         // A pod between the two that owns the scope has an answer of its own.
         && $0.home.isBelow(orSame: view.home(of: $0.definition, $0.scope.identity))
     }
-    return known + question.answers(for: home, retained)
+    return ended + question.answers(for: home, retained)
   }
+
+  /// Whether an instance can depend on an ended one: direct dependencies are older than their dependents.
+  private func mayReachEnded(_ instance: Instance) -> Bool {
+    instance.serial >= instances.last?.serial ?? 0 || !instance.traits.isDisjoint(with: [.isDeferred, .isCrossPod])
+  }
+}
+
+extension Instance {
+  /// Whether this instance can hold a graph-scoped instance, which ends with the top-level resolve.
+  fileprivate var isWithinResolve: Bool { scopeKind == .graph || scopeKind == .alwaysCreateNew }
 }
 
 /// Returns for each node of a graph the number of its strongly connected component; found without recursion.

@@ -2,9 +2,14 @@
 ///
 /// An instance refers to its dependencies only. The rare steps that need dependents, such as an override, reverse the edges in a
 /// breadth-first search in O(instances + edges). User code does not run meanwhile.
+///
+/// A question is a node between its holders and its answers. So the factory of a family needs an edge for each holder and one for each
+/// member, not one for each pair of them.
 struct DependencyGraph {
-  private var all: [Instance] = []
+  /// The nodes; `nil` for a question.
+  private var all: [Instance?] = []
   private var positions: [ObjectIdentifier: Int] = [:]
+  private var questionPositions: [HeldQuestion: Int] = [:]
   /// For each position, the positions of the dependents.
   private var edges: [[Int]] = []
   private var questions: [(question: Question, holder: Int)] = []
@@ -16,7 +21,8 @@ struct DependencyGraph {
     for start in starts { _ = position(of: start) }
     var current = 0
     while current < all.count {
-      let instance = all[current]
+      defer { current += 1 }
+      guard let instance = all[current] else { continue }
       for dependency in instance.dependencies {
         switch dependency {
         case .instance(let other): edges[position(of: other)].append(current)
@@ -25,21 +31,34 @@ struct DependencyGraph {
           if pod === instance.home { edges[position(of: other)].append(current) }
         case .deferred(let question):
           questions.append((question, current))
-          // Present answers do not concern a hidden holder, but a `Lazy` still caches its value.
-          let answers =
-            instance.hiddenCount == 0
-            ? question.answers(for: instance.home, retained) : question.cachedLazyDependencies(retained)
-          for other in answers { edges[position(of: other)].append(current) }
+          if instance.hiddenCount == 0 {
+            edges[position(of: question, heldIn: instance.home, retained)].append(current)
+          } else {
+            // Present answers do not concern a hidden holder, but a `Lazy` still caches its value.
+            for other in question.cachedLazyDependencies(retained) { edges[position(of: other)].append(current) }
+          }
         }
       }
-      current += 1
     }
   }
 
   private mutating func position(of instance: Instance) -> Int {
     if let known = positions[ObjectIdentifier(instance)] { return known }
     positions[ObjectIdentifier(instance)] = all.count
-    all.append(instance)
+    return add(instance)
+  }
+
+  private mutating func position(of question: Question, heldIn home: PodState, _ retained: RetainedObjects) -> Int {
+    let key = HeldQuestion(question, in: home)
+    if let known = questionPositions[key] { return known }
+    let own = add(nil)
+    questionPositions[key] = own
+    for answer in question.answers(for: home, retained) { edges[position(of: answer)].append(own) }
+    return own
+  }
+
+  private mutating func add(_ node: Instance?) -> Int {
+    all.append(node)
     edges.append([])
     return all.count - 1
   }
@@ -53,7 +72,7 @@ struct DependencyGraph {
     orQuestion matchesQuestion: (Question) -> Bool,
     exceptFor isUnconcerned: (Instance) -> Bool = { _ in false }
   ) -> Set<ObjectIdentifier> {
-    let meant = all.indices.filter { matches(all[$0]) }
+    let meant = all.indices.filter { all[$0].map(matches) ?? false }
     var isFound = Array(repeating: false, count: all.count)
     if includingThemselves { for position in meant { isFound[position] = true } }
     var rest: [Int] = []
@@ -63,17 +82,17 @@ struct DependencyGraph {
       rest.append(position)
     }
     for position in meant {
-      for dependent in edges[position]
-      // A decorator does not depend on an override that takes precedence over the decorator.
-      where !(all[dependent].declaration === all[position].declaration && isUnconcerned(all[dependent])) {
-        find(dependent)
+      for dependent in edges[position] {
+        // A decorator does not depend on an override that takes precedence over the decorator.
+        let isDecorator = all[dependent].map { $0.declaration === all[position]?.declaration && isUnconcerned($0) }
+        if isDecorator != true { find(dependent) }
       }
     }
     for (question, holder) in questions where matchesQuestion(question) { find(holder) }
     while let position = rest.popLast() {
       for dependent in edges[position] { find(dependent) }
     }
-    return Set(all.indices.lazy.filter { isFound[$0] }.map { ObjectIdentifier(all[$0]) })
+    return Set(all.indices.lazy.filter { isFound[$0] }.compactMap { all[$0].map { ObjectIdentifier($0) } })
   }
 }
 

@@ -31,9 +31,12 @@ extension PodState {
     _ retained: RetainedObjects? = nil
   ) -> Bool {
     var seen: Set<ObjectIdentifier> = []
-    var rest: [Instance] = []
+    var asked: Set<HeldQuestion> = []
+    // Retained to the end, since an object at the address of a released one would count as seen.
+    var found: [Instance] = []
+    var visitedCount = 0
     func isBuiltAnew(_ other: Instance, isOriginal: Bool = false, hasInnerOwner: Bool = false) -> Bool {
-      if seen.insert(ObjectIdentifier(other)).inserted { rest.append(other) }
+      if seen.insert(ObjectIdentifier(other)).inserted { found.append(other) }
       if other.isConstant(for: self) { return false }
       return !isOriginal && levels.contains { $0.overrides(other.declaration) }
         || !hasInnerOwner && !other.flags.contains(.hasInnerOwner)
@@ -62,6 +65,7 @@ extension PodState {
             return true
           }
           let hasInnerOwner = question.hasInnerOwner
+          guard isOriginal || asked.insert(HeldQuestion(question, in: home)).inserted else { continue }
           if question.answers(for: home, retained).contains(where: {
             isBuiltAnew($0, isOriginal: isOriginal, hasInnerOwner: hasInnerOwner)
           }) {
@@ -69,7 +73,9 @@ extension PodState {
           }
         }
       }
-      guard let next = rest.popLast() else { return false }
+      guard visitedCount < found.count else { return false }
+      let next = found[visitedCount]
+      visitedCount += 1
       (holder, home, dependencies) = (next, next.home, next.dependencies)
     }
   }

@@ -15,6 +15,12 @@ extension Row {
       comparison(perInstance, "of 10,000", against: "of 1,000", sizes: (10_000, 1_000)) {
         (removal(dependents: 10_000), removal(dependents: 1_000))
       },
+      comparison(
+        "add an unrelated override and dispose, per member that holds a factory of its family", "of 10,000",
+        against: "of 1,000", sizes: (10_000, 1_000)
+      ) {
+        (lifeOfHolders(members: 10_000), lifeOfHolders(members: 1_000))
+      },
     ]
   }
 
@@ -56,6 +62,24 @@ extension Row {
     })
   }
 
+  /// Adds an override to a pod in which each member of a family holds a factory of all members, and disposes the pod's instances.
+  private static func lifeOfHolders(members: Int) -> Workload {
+    let pod = Pod()
+    let other = Provider { _ in Service() }
+    return Workload(measuringItself: { count in
+      var time = Duration.zero
+      for _ in 0..<count {
+        for number in 0..<members { _ = pod.resolve(holders(number)) }
+        time += ContinuousClock().measure {
+          pod.overrideProvider(other, withValue: Service())
+          pod.dispose()
+        }
+        pod.removeOverrideProvider(other)
+      }
+      return time
+    })
+  }
+
   /// Removes one override that a number of instances were built from.
   private static func removal(dependents: Int) -> Workload {
     let pod = Pod()
@@ -71,4 +95,14 @@ extension Row {
       return time
     })
   }
+}
+
+/// Holds a factory of the family to which it belongs.
+private final class FactoryHolder: Sendable {
+  let make: @Sendable (Int) -> FactoryHolder
+  init(_ make: @escaping @Sendable (Int) -> FactoryHolder) { self.make = make }
+}
+
+private let holders: ProviderFamily<Provider<FactoryHolder>, Int> = Provider.family { pod, _ in
+  FactoryHolder(pod.factory(holders))
 }
