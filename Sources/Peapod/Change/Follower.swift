@@ -11,7 +11,7 @@ final class Follower<Value: Sendable>: @unchecked Sendable {
   private let watcher = Watcher()
   /// The pods in which the watcher is listed: the followed pod and its ancestors.
   private var watched: [PodState] = []
-  /// The instance that was returned last, and the object that it contains.
+  /// The instance that was returned last, and the object that it contains: for a constant without one, the override.
   private var lastInstance: WeakReference?
   private var lastObject: WeakReference?
   private var isOver = false
@@ -74,7 +74,7 @@ final class Follower<Value: Sendable>: @unchecked Sendable {
 
   private func resolve() -> (value: Value, isNew: Bool) {
     let (value, instance): (Value, Instance) = Engine.valueAndInstance(declaration, in: pod)
-    let object = classInstance(in: value)
+    let object = classInstance(in: value) ?? (instance.isConstant ? instance.definition : nil)
     let isNew = lastInstance?.object !== instance && (object == nil || lastObject?.object !== object)
     lastInstance = WeakReference(instance)
     lastObject = object.map { WeakReference($0) }
@@ -96,13 +96,20 @@ extension Request {
 }
 
 extension Instance {
-  /// Whether all dependencies of this instance record that pods cache are still cached.
+  /// Whether all dependencies of this instance record that pods cached are still cached.
+  ///
+  /// No pod cached an instance without a build count: a failed attempt, an instance for one use, or one of an inner pod. A cleared constant
+  /// is the answer again.
   fileprivate var hasCurrentDependencies: Bool {
     var walk = InstanceWalk(from: self)
     while let instance = walk.next() {
-      if instance === self || instance.scopeKind == .alwaysCreateNew || instance.scopeKind == .graph {
+      if instance === self || instance.scopeKind == .alwaysCreateNew || instance.scopeKind == .graph
+        || instance.buildCount == 0
+      {
         for dependency in instance.dependencies.compactMap(\.instance) { walk.add(dependency) }
-      } else if !instance.home.withLock({ _ in instance.state == .cached && instance.hiddenCount == 0 }) {
+      } else if !instance.isConstant,
+        !instance.home.withLock({ _ in instance.state == .cached && instance.hiddenCount == 0 })
+      {
         return false
       }
     }

@@ -62,7 +62,12 @@ extension Pod {
       try await TaskContext.$errorOrigins.withValue(origins) {
         switch declaration.kind {
         case .async: declaration.release(try await Engine.asyncStoredValue(declaration, in: self))
-        case .mainActor: await MainActor.run { declaration.release(Engine.storedValue(declaration, in: self)) }
+        case .mainActor:
+          try await MainActor.run {
+            // The main actor may have been busy for a while.
+            try Task.checkCancellation()
+            declaration.release(Engine.storedValue(declaration, in: self))
+          }
         case .sync, .throwing: declaration.release(try Engine.resolve(declaration, in: self).value)
         }
       }

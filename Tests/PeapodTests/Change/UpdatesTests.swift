@@ -163,6 +163,73 @@ struct UpdatesTests {
     #expect(await first.next() == 4)
   }
 
+  @Test("R32 A transient is not built again for what its builder used once, tried in vain or made in an inner pod")
+  func passingDependencies() async {
+    struct Refused: Error {}
+    let base = Provider { _ in 1 }
+    let once = Provider { pod in pod.resolve(base) + 1 }
+    let failing = ThrowingProvider<Int> { pod in
+      _ = pod.resolve(base)
+      throw Refused()
+    }
+    let builds = Counter()
+    let model = Provider(scope: .alwaysCreateNew) { pod in
+      pod.withFreshInstance(of: once) { (_: Int) in }
+      _ = try? pod.resolve(failing)
+      pod.withChild {
+        $0.overrideProvider(base, withValue: 2)
+      } operation: {
+        _ = $0.resolve(once)
+      }
+      return builds.increment()
+    }
+    let unrelated = Provider { _ in 1 }
+    let pod = Pod()
+    await expectUpdates(of: model, in: pod, [1, 2]) {
+      pod.overrideProvider(unrelated, withValue: 1)
+    } last: {
+      pod.refresh(base)
+    }
+  }
+
+  /// Looks that a follower receives the first value, nothing after some changes, and the second value after the last change.
+  private func expectUpdates(
+    of provider: Provider<Int>, in pod: Pod, _ values: [Int], after changes: () -> Void, last: () -> Void
+  ) async {
+    let log = Log(of: Int.self)
+    let task = Task {
+      for await value in pod.updates(of: provider) { log.append(value) }
+    }
+    await eventually("the first value is received") { log.count == 1 }
+    changes()
+    // A follower that takes the changes for new answers receives a value meanwhile.
+    try? await Task.sleep(for: .milliseconds(20))
+    #expect(log.count == 1)
+    last()
+    await eventually("the last value is received") { log.entries == values }
+    task.cancel()
+  }
+
+  @Test("R32 A constant that was cleared is the answer again, and so is what was built from it")
+  func clearedConstant() async {
+    let limit = Provider(scope: SessionScope()) { _ in 1 }
+    let builds = Counter()
+    let model = Provider(scope: .alwaysCreateNew) { pod in
+      _ = pod.resolve(limit)
+      return builds.increment()
+    }
+    let pod = Pod()
+    for (provider, values) in [(limit, [5, 6]), (model, [1, 2])] {
+      pod.overrideProvider(limit, withValue: 5)
+      await expectUpdates(of: provider, in: pod, values) {
+        pod.clearCachedInstances(forScope: SessionScope())
+        pod.dispose()
+      } last: {
+        pod.overrideProvider(limit, withValue: 6)
+      }
+    }
+  }
+
   @Test("R32 A class instance that stays the same is not repeated, also by another override")
   func sameObject() async {
     let provider = Provider<Tracked> { _ in Tracked() }

@@ -81,6 +81,25 @@ import Testing
     #expect(pod.graph.nodes.allSatisfy { !$0.isCached })
   }
 
+  @Test("R28 what was cleared stays in the graph after a failed attempt to build it again, and keeps its count")
+  func buildCountAfterFailure() throws {
+    struct Refused: Error {}
+    let fails = Locked(false)
+    let provider = ThrowingProvider(scope: OwnedScope()) { _ in
+      if fails.withLock({ $0 }) { throw Refused() }
+      return 1
+    }
+    let pod = Pod()
+    _ = try pod.resolve(provider)
+    pod.clearCachedInstances(forScope: OwnedScope())
+    fails.withLock { $0 = true }
+    #expect(throws: Refused.self) { try pod.resolve(provider) }
+    #expect(pod.graph.nodes.map(\.buildCount) == [1])
+    fails.withLock { $0 = false }
+    _ = try pod.resolve(provider)
+    #expect(pod.graph.nodes.map(\.buildCount) == [2])
+  }
+
   @Test("R15 R28 an override of what was cleared has a build count of its own")
   func buildCountOfOverride() throws {
     let site = Site()

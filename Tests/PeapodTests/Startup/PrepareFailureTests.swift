@@ -126,6 +126,30 @@ struct PrepareFailureTests {
     #expect(pod.isCached(quick) && !pod.isCached(endless) && !pod.isCached(failing))
   }
 
+  @Test("R33 After a failure no main-actor builder begins, also if it waited for the main actor until then")
+  func beginsNothingOnMain() async throws {
+    let (blocked, free) = (AsyncGate(), Gate())
+    let builds = Counter()
+    let menu = MainActorProvider("menu") { _ in builds.increment() }
+    let failing = AsyncProvider<Int>("failing") { _ in
+      try await Task.sleep(for: .milliseconds(20))
+      throw Refused()
+    }
+    let main = Task { @MainActor in
+      blocked.open()
+      free.wait()
+    }
+    await blocked.wait()
+    let opener = Task {
+      try await Task.sleep(for: .milliseconds(60))
+      free.open()
+    }
+    await #expect(throws: PreparationError.self) { try await Pod().prepare(failing, menu) }
+    try await opener.value
+    await main.value
+    #expect(builds.value == 0)
+  }
+
   @Test("R33 A build that another caller waits for continues")
   func otherCallersContinue() async throws {
     let gate = AsyncGate()

@@ -1,3 +1,4 @@
+import Foundation
 import Peapod
 import Testing
 
@@ -110,6 +111,25 @@ struct PrepareTests {
     let path = try await pod.prepare(top).criticalPath
     #expect(path.map(\.provider.name) == ["base", "transient", "top"])
     #expect(try await pod.prepare(transient).criticalPath.map(\.provider.name) == [])
+  }
+
+  @Test("R33 The path contains what a builder made in a child of its own")
+  func pathThroughInnerPod() async throws {
+    let user = Provider("user") { _ in 1 }
+    let slow = Provider("slow") { pod in
+      Thread.sleep(forTimeInterval: 0.03)
+      return pod.resolve(user)
+    }
+    let page = Provider("page") { pod in
+      pod.withChild {
+        $0.overrideProvider(user, withValue: 2)
+      } operation: {
+        $0.resolve(slow)
+      }
+    }
+    let path = try await Pod().prepare(page).criticalPath
+    #expect(path.map(\.provider.name) == ["slow", "page"])
+    #expect(path.first?.exclusiveDuration ?? .zero >= .milliseconds(30))
   }
 
   @Test("R33 The path of a deep chain is complete")

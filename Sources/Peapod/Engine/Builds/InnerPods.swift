@@ -157,7 +157,8 @@ struct OuterView {
     if isOwnedInside { record.flags.insert(.hasInnerOwner) }
     record.dependencies = dependencies
     for dependency in dependencies { record.inherit(dependency) }
-    record.serial += 1
+    record.serial = max(record.serial + 1, instance.serial)
+    (record.inclusive, record.exclusive) = (instance.inclusive, instance.exclusive)
     record.noteOwnTraits()
     return [.instance(record)]
   }
