@@ -177,6 +177,14 @@ extension GraphSnapshot {
       let edges = edges.map { "\($0.dependent) \($0.dependency) \($0.isDeferred)" }
       return (nodes + edges + children.map(\.key)).joined(separator: ",")
     }
+
+    /// Sorts graphs by name, and those of one name by their keys.
+    static func inOrder(_ graphs: [Sorted]) -> [Sorted] {
+      Dictionary(grouping: graphs, by: \.graph.name).sorted { $0.key < $1.key }.flatMap { _, alike in
+        let keys = alike.count == 1 ? [""] : alike.map(\.key)
+        return zip(alike, keys).sorted { $0.1 < $1.1 }.map(\.0)
+      }
+    }
   }
 
   /// Returns the sorted graph.
@@ -190,11 +198,7 @@ extension GraphSnapshot {
     let all =
       children.isEmpty ? [:] : outer.mapValues { $0 + order.count }.merging(order) { _, own in own }
     let edges = sortedEdges(order, outer)
-    let below = children.map { $0.sorted(below: all) }.sorted { left, right in
-      // Statements, since the type checker took four seconds for one expression.
-      if left.graph.name != right.graph.name { return left.graph.name < right.graph.name }
-      return left.key < right.key
-    }
+    let below = Sorted.inOrder(children.map { $0.sorted(below: all) })
     let graph = ProviderGraph(
       name: name, nodes: sorted, edges: edges.map(\.edge),
       captiveDependencies: captives.values.sorted {

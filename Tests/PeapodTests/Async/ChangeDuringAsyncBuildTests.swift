@@ -234,9 +234,9 @@ import Testing
     func makeBuild() -> Build { request.newBuild(in: pod.state) }
     let graph = GraphInstances()
     // Both have seen no build.
-    #expect(graph.add(after: 0, makeBuild) != nil)
-    #expect(graph.add(after: 0, makeBuild) == nil)
-    #expect(graph.all.count == 1)
+    #expect(graph.add(of: shared.declaration, known: [], makeBuild) != nil)
+    #expect(graph.add(of: shared.declaration, known: [], makeBuild) == nil)
+    #expect(graph.builds(of: shared.declaration).count == 1)
   }
 
   @Test("R6 R27 the graph-scoped instances of a resolve are disposed before the caller goes on")

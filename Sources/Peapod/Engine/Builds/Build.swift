@@ -135,11 +135,11 @@ extension Build {
       // Another thread may still use the pod of the builder. A finished instance never changes.
       guard !isSealed else { return }
       let count = instance.dependencies.count
-      if case .instance(let other) = dependency, count >= 16 {
-        if known.isEmpty { known = Set(instance.dependencies.compactMap { $0.instance.map { ObjectIdentifier($0) } }) }
-        guard known.insert(ObjectIdentifier(other)).inserted else { return }
-      } else if instance.dependencies.contains(where: { $0.isSame(as: dependency) }) {
-        return
+      if count >= 16, known.isEmpty { known = Set(instance.dependencies.map(\.key)) }
+      if count < 16 || !known.insert(dependency.key).inserted {
+        // An instance is the only one with its key.
+        if count >= 16, case .instance = dependency { return }
+        if instance.dependencies.contains(where: { $0.isSame(as: dependency) }) { return }
       }
       if count == 1 { instance.dependencies.reserveCapacity(4) }
       instance.dependencies.append(dependency)

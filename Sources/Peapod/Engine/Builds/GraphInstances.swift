@@ -1,20 +1,20 @@
-/// The graph-scoped instances of one top-level resolve, by their builds.
+/// The graph-scoped instances of one top-level resolve, by their builds and providers.
 final class GraphInstances: @unchecked Sendable {
   // Safe: guarded by `lock`.
   private let lock = Lock()
-  @exclusivity(unchecked) private var builds: [Build] = []
+  @exclusivity(unchecked) private var builds: [ObjectIdentifier: [Build]] = [:]
   @exclusivity(unchecked) private var isOver: Bool
 
   init(isOver: Bool = false) { self.isOver = isOver }
 
-  var all: [Build] { lock.withLock { builds } }
+  func builds(of declaration: Declaration) -> [Build] { lock.withLock { builds[ObjectIdentifier(declaration)] ?? [] } }
 
-  /// Adds a build, unless builds were added after the first `count`: the caller may need one of these builds.
-  func add(after count: Int, _ make: () -> Build) -> Build? {
+  /// Adds a build, unless the provider has other builds than the known ones: the caller may need one of these builds.
+  func add(of declaration: Declaration, known: [Build], _ make: () -> Build) -> Build? {
     lock.withLock {
-      guard builds.count == count else { return nil }
+      guard builds[ObjectIdentifier(declaration)]?.count ?? 0 == known.count else { return nil }
       let build = make()
-      if !isOver { builds.append(build) }
+      if !isOver { builds[ObjectIdentifier(declaration), default: []].append(build) }
       return build
     }
   }
@@ -25,8 +25,8 @@ final class GraphInstances: @unchecked Sendable {
   func take() -> [Build] {
     lock.withLock {
       isOver = true
-      defer { builds = [] }
-      return builds
+      defer { builds = [:] }
+      return builds.values.flatMap { $0 }
     }
   }
 

@@ -28,6 +28,17 @@ enum Dependency: Defined, Sendable {
     }
   }
 
+  /// An object that a dependency has in common with those that repeat it, and with few others.
+  var key: ObjectIdentifier {
+    switch self {
+    case .instance(let instance): ObjectIdentifier(instance)
+    case .crossPod(_, let pod): ObjectIdentifier(pod)
+    case .deferred(let question):
+      // Each `Lazy` has a pod of its own.
+      question.innerPod.flatMap { $0.isCompact ? ObjectIdentifier($0) : nil } ?? ObjectIdentifier(question.declaration)
+    }
+  }
+
   /// Whether another dependency repeats this dependency.
   func isSame(as other: Dependency) -> Bool {
     switch (self, other) {

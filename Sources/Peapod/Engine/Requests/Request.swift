@@ -127,8 +127,8 @@ struct Request: ~Copyable {
     let home = home
     let outermost = caller.graph
     let graph = outermost ?? GraphInstances()
-    let all = graph.all
-    for build in all where build.declaration === declaration && build.definition === definition {
+    let known = graph.builds(of: declaration)
+    for build in known where build.definition === definition {
       // An inner pod that owns the scope has an instance of its own.
       guard view.isBelow(orSame: build.home), build.home.isBelow(orSame: home),
         !WaitGraph.withLock({ build.isAbandoned })
@@ -148,13 +148,13 @@ struct Request: ~Copyable {
       return .ready(instance, value)
     }
     guard mayBuild else { return .nothing }
-    let new = graph.add(after: all.count) {
+    let new = graph.add(of: declaration, known: known) {
       let build = newBuild(in: home)
       build.graph = graph
       if outermost == nil { build.ownGraph = graph }
       return build
     }
-    // Without a build, another task of this resolve began one meanwhile, perhaps of the same provider.
+    // Without a build, another task of this resolve began one meanwhile.
     return new.map { begun($0) } ?? answerFromGraph(mayBuild: mayBuild)
   }
 
