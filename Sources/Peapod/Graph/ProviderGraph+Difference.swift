@@ -166,8 +166,6 @@ extension ProviderGraph.CaptiveDependency {
 }
 
 extension ProviderInfo {
-  fileprivate var nameTypeAndFile: [String] { [name, valueType, fileID] }
-
   /// Whether equal identities belong to the same declaration.
   ///
   /// Across processes, identities may be equal by accident.

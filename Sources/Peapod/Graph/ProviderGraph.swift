@@ -80,6 +80,9 @@ public struct ProviderGraph: Sendable, Codable, CustomStringConvertible {
 extension ProviderGraph {
   /// Reads a graph that this or another process wrote.
   ///
+  /// The queries find a provider of this process by name, type and file. If several providers of the graph have these in
+  /// common, the queries take the provider with the nearest line.
+  ///
   /// - Parameter decoder: The decoder to read from.
   /// - Throws: A `DecodingError` if the data does not describe a graph.
   public init(from decoder: any Decoder) throws {
@@ -100,7 +103,8 @@ extension ProviderGraph {
   /// - Parameter provider: The dependent.
   /// - Returns: The providers in the order of their declarations.
   public func dependencies(of provider: some ProviderProtocol) -> [ProviderInfo] {
-    infos(Set(edges.filter { $0.dependent == provider.id }.map(\.dependency)))
+    let id = identity(of: provider)
+    return infos(Set(edges.filter { $0.dependent == id }.map(\.dependency)))
   }
 
   /// Returns the direct dependents of a provider.
@@ -108,7 +112,8 @@ extension ProviderGraph {
   /// - Parameter provider: The dependency.
   /// - Returns: The providers in the order of their declarations.
   public func dependents(of provider: some ProviderProtocol) -> [ProviderInfo] {
-    infos(Set(edges.filter { $0.dependency == provider.id }.map(\.dependent)))
+    let id = identity(of: provider)
+    return infos(Set(edges.filter { $0.dependency == id }.map(\.dependent)))
   }
 
   private func infos(_ ids: Set<ProviderID>) -> [ProviderInfo] {
@@ -129,8 +134,9 @@ extension ProviderGraph {
   ///   provider of the graph, the chain contains only this provider.
   public func path(from dependent: some ProviderProtocol, to dependency: some ProviderProtocol) -> [ProviderInfo]? {
     let infos = Dictionary(nodes.map { ($0.id, $0.provider) }, uniquingKeysWith: { first, _ in first })
-    let (start, end) = (dependent.id, dependency.id)
-    guard let first = infos[start], infos[end] != nil else { return nil }
+    guard let start = identity(of: dependent), let end = identity(of: dependency), let first = infos[start],
+      infos[end] != nil
+    else { return nil }
     let edgesByDependent = Dictionary(grouping: edges, by: \.dependent)
     var previous: [ProviderID: ProviderID] = [:]
     var queue = [first.id]
@@ -147,5 +153,17 @@ extension ProviderGraph {
     var chain = [end]
     while let last = chain.last, last != start, let step = previous[last] { chain.append(step) }
     return chain.reversed().compactMap { infos[$0] }
+  }
+
+  /// The identity that a provider of this process has in the graph.
+  private func identity(of provider: some ProviderProtocol) -> ProviderID? {
+    guard isDecoded else { return provider.id }
+    guard let declaration = provider.id.declaration else { return nil }
+    let info = ProviderInfo(declaration, scope: declaration.scope)
+    // The identities distinguish providers of one line if this process wrote the graph.
+    func rank(_ other: ProviderInfo) -> (UInt, Int) {
+      (max(other.line, info.line) - min(other.line, info.line), other.id == info.id ? 0 : 1)
+    }
+    return nodes.map(\.provider).filter { $0.nameTypeAndFile == info.nameTypeAndFile }.min { rank($0) < rank($1) }?.id
   }
 }

@@ -13,6 +13,9 @@ public struct ProviderInfo: Hashable, Sendable, Identifiable, Codable {
   /// The line of the declaration.
   public var line: UInt
 
+  /// The name, type and file, by which providers of two processes are compared.
+  var nameTypeAndFile: [String] { [name, valueType, fileID] }
+
   init(_ declaration: Declaration, scope: NamedScope) {
     id = ProviderID(declaration, isBound: false)
     // Read once, because each access makes a new string.

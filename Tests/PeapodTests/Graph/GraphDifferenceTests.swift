@@ -137,5 +137,59 @@ import Testing
     #expect(read.description == graph.description)
     #expect(read.dependencies(of: site.page).map(\.name) == ["store"])
     #expect(read.path(from: site.page, to: site.setting)?.map(\.name) == ["page", "store", "setting"])
+    let (number, text) = (Provider("number") { _ in 1 }, Provider("text") { _ in "" })
+    let (one, two) = (Provider("twin") { $0.resolve(number) }, Provider("twin") { $0.resolve(text).count })
+    _ = pod.resolve(one) + pod.resolve(two)
+    #expect(try decoded(pod.graph).dependencies(of: one).map(\.name) == ["number"])
+    #expect(try decoded(pod.graph).dependencies(of: two).map(\.name) == ["text"])
+  }
+
+  @Test("R34 a graph of another process answers by name, type and file, whatever the identities are there")
+  func decodedQueries() throws {
+    let (site, other) = (Site(), Site())
+    let pod = Pod()
+    _ = pod.resolve(other.page)
+    var read = try decoded(pod.graph)
+    // The other process gave its page the identity that the setting has here, and the reverse.
+    let identities = [other.page.id: site.setting.id, other.store.id: site.store.id, other.setting.id: site.page.id]
+    for index in read.nodes.indices { read.nodes[index].provider.id = try #require(identities[read.nodes[index].id]) }
+    for index in read.edges.indices {
+      read.edges[index].dependent = try #require(identities[read.edges[index].dependent])
+      read.edges[index].dependency = try #require(identities[read.edges[index].dependency])
+    }
+    #expect(read.dependencies(of: site.page).map(\.name) == ["store"])
+    #expect(read.dependencies(of: site.setting).isEmpty)
+    #expect(read.dependents(of: site.setting).map(\.name) == ["store"])
+    #expect(read.dependents(of: site.page).isEmpty)
+    #expect(read.path(from: site.page, to: site.setting)?.map(\.name) == ["page", "store", "setting"])
+    #expect(read.path(from: site.setting, to: site.page) == nil)
+    // In one process, providers have identities.
+    #expect(pod.graph.dependencies(of: site.page).isEmpty)
+    let unknown = Provider("page") { _ in 1 }
+    #expect(read.dependencies(of: unknown).isEmpty)
+    #expect(read.path(from: unknown, to: site.setting) == nil)
+  }
+
+  @Test("R34 the nearest line tells providers of one name, type and file apart in a graph of another process")
+  func decodedTwins() throws {
+    struct Twins: Sendable {
+      let first, second: Provider<Part>
+
+      init() {
+        let (one, two) = (Provider("one") { _ in Part("one") }, Provider("two") { _ in Part("two") })
+        first = Provider("twin", line: 10) { Part("twin", [$0.resolve(one)]) }
+        second = Provider("twin", line: 20) { Part("twin", [$0.resolve(two)]) }
+      }
+    }
+    let (here, there) = (Twins(), Twins())
+    let pod = Pod()
+    _ = [pod.resolve(there.first), pod.resolve(there.second)]
+    var read = try decoded(pod.graph)
+    // The lines are equal, then a few lines were added above.
+    for _ in 0..<2 {
+      #expect(read.dependencies(of: here.first).map(\.name) == ["one"])
+      #expect(read.dependencies(of: here.second).map(\.name) == ["two"])
+      for index in read.nodes.indices { read.nodes[index].provider.line += 4 }
+    }
   }
 }
