@@ -40,14 +40,16 @@ extension SourceFile {
     return false
   }
 
-  /// The expressions after `try` before a token whose errors leave the body.
+  /// The expressions after `try` before a token whose errors leave the body or skip the token.
   func tried(before token: Int, since start: Int) -> [Tried] {
     let around = brackets(around: token, since: start)
     let pending = Set(around.compactMap { text($0) == "(" ? callee(before: $0) : callee(ofClosure: $0) })
-    return (start + 1..<max(token, start + 1)).filter { place in
-      text(place) == "try" && !["?", "!"].contains(text(place + 1))
-        && (isDirectly(place, in: around) || leavesBody(place, around))
-    }.map { Tried(tokens: $0 + 1..<endOfExpression(after: $0), pending: pending) }
+    return (start + 1..<max(token, start + 1)).filter { text($0) == "try" && text($0 + 1) != "!" }.compactMap { place in
+      let tokens = place + 1..<endOfExpression(after: place)
+      let maySkip =
+        text(place + 1) == "?" ? tokens.contains(token) : isDirectly(place, in: around) || leavesBody(place, around)
+      return maySkip ? Tried(tokens: tokens, pending: pending) : nil
+    }
   }
 
   /// Whether a token belongs to the initial value of a local `lazy` variable.

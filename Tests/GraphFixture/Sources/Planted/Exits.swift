@@ -60,6 +60,13 @@ let inSomeErrors: ThrowingProvider<Thing> = ThrowingProvider { pod in
 }
 let inSomeErrorsBack: ThrowingProvider<Thing> = ThrowingProvider { pod in Thing(try pod.resolve(inSomeErrors)) }
 
+// finding: warning: inOptionalTry → inOptionalTryBack → inOptionalTry may be a dependency cycle. Break it with lazy or factory. [cycle]
+let inOptionalTry: Provider<Thing> = Provider { pod in
+  let thing = try? take(takeChecked(Thing()), pod.resolve(inOptionalTryBack))
+  return thing ?? Thing()
+}
+let inOptionalTryBack: Provider<Thing> = Provider { pod in Thing(pod.resolve(inOptionalTry)) }
+
 // finding: warning: inChain → inChainBack → inChain may be a dependency cycle. Break it with lazy or factory. [cycle]
 let inChain: Provider<Thing> = Provider { pod in
   let machine: Machine? = nil
@@ -186,6 +193,19 @@ let afterOptionalTry: ThrowingProvider<Thing> = ThrowingProvider { pod in
   return Thing(number as Any, try pod.resolve(afterOptionalTryBack))
 }
 let afterOptionalTryBack: ThrowingProvider<Thing> = ThrowingProvider { pod in Thing(try pod.resolve(afterOptionalTry)) }
+
+// finding: error: besideOptionalTry → besideOptionalTryBack → besideOptionalTry is a dependency cycle. Break it with lazy or factory. [cycle]
+let besideOptionalTry: Provider<Thing> = Provider { pod in
+  take(try? takeChecked(Thing()), pod.resolve(besideOptionalTryBack))
+}
+let besideOptionalTryBack: Provider<Thing> = Provider { pod in Thing(pod.resolve(besideOptionalTry)) }
+
+// finding: error: asOptionalTry → asOptionalTryBack → asOptionalTry is a dependency cycle. Break it with lazy or factory. [cycle]
+let asOptionalTry: Provider<Thing> = Provider { pod in
+  let thing = try? takeChecked(pod.resolve(asOptionalTryBack))
+  return thing ?? Thing()
+}
+let asOptionalTryBack: Provider<Thing> = Provider { pod in Thing(pod.resolve(asOptionalTry)) }
 
 // finding: error: afterCaught → afterCaughtBack → afterCaught is a dependency cycle. Break it with lazy or factory. [cycle]
 let afterCaught: ThrowingProvider<Thing> = ThrowingProvider { pod in
