@@ -41,7 +41,7 @@ struct CheckGraph {
     case .dot?: print(graph.providerGraph(named: "").dot())
     case nil: break
     }
-    let findings = arguments.check.findings(of: graph)
+    let findings = try arguments.check.findings(of: graph)
     // Standard output contains only the diagram, so the findings go to standard error.
     let isDiagram = arguments.format == .mermaid || arguments.format == .dot
     for finding in findings { print(finding.description, toError: isDiagram) }

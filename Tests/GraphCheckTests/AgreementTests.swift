@@ -14,7 +14,7 @@
       let program = try CompiledProgram(RandomProgram(seed: seed, groups: 24).files)
       defer { program.remove() }
       let lines = Set(try program.lines())
-      let findings = GraphChecker().findings(of: try program.reader.graph())
+      let findings = try GraphChecker().findings(of: program.reader.graph())
       let captives = Set(findings.filter { $0.kind == .captive }.map(\.subject))
       #expect(captives == lines.filter { $0.contains(" keeps ") })
       #expect(findings.allSatisfy { $0.severity == .error })

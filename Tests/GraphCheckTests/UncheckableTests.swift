@@ -48,7 +48,7 @@
       let program = try CompiledProgram(["main.swift": Self.captive])
       defer { program.remove() }
       let graph = try program.reader.graph()
-      #expect(GraphChecker().findings(of: graph).map(\.subject) == ["app keeps screen"])
+      #expect(try GraphChecker().findings(of: graph).map(\.subject) == ["app keeps screen"])
       let added = program.directory.appending(path: "Added.swift")
       try "import Peapod".write(to: added, atomically: true, encoding: .utf8)
       try FileManager.default.setAttributes([.modificationDate: Date.now + 60], ofItemAtPath: added.path)
@@ -60,6 +60,18 @@
       // The unit of a file that is gone is left out.
       try FileManager.default.removeItem(at: main)
       #expect(failure(program.reader)?.contains("is empty") == true)
+    }
+
+    @Test(
+      "R34 a string, comment or regular expression without an end is an error at its place",
+      arguments: ["/* /* */", "let text = \"\"\"\n", "let text = \"\\(1 + (2)", "let digits = #/\n"])
+    func endless(text: String) throws {
+      let program = try CompiledProgram(["main.swift": Self.captive])
+      defer { program.remove() }
+      let main = program.directory.appending(path: "main.swift")
+      try (Self.captive + "\n" + text).write(to: main, atomically: true, encoding: .utf8)
+      try FileManager.default.setAttributes([.modificationDate: Date.distantPast], ofItemAtPath: main.path)
+      #expect(failure(program.reader)?.hasPrefix("\(main.path):7:") == true)
     }
 
     @Test("R34 a compiler whose forms are not recognized is an error")
@@ -84,7 +96,7 @@
       var reader = first.reader
       reader.stores += second.reader.stores
       reader.roots += second.reader.roots
-      #expect(GraphChecker().findings(of: try reader.graph()).map(\.subject) == ["app keeps screen"])
+      #expect(try GraphChecker().findings(of: reader.graph()).map(\.subject) == ["app keeps screen"])
     }
   }
 #endif

@@ -12,10 +12,12 @@ package struct GraphChecker {
   /// Checks a graph.
   ///
   /// - Returns: The findings in the order of their places.
-  package func findings(of graph: ProgramGraph) -> [Finding] {
+  /// - Throws: A ``CheckError`` if a source that the checks need cannot be read.
+  package func findings(of graph: ProgramGraph) throws(CheckError) -> [Finding] {
     let found =
       graph.captives() + graph.cycles()
       + (includesUnused ? graph.unused(allowsPublic: allowsUnusedPublic) : [])
+    try graph.source.check()
     let isFound = Set(found.map(\.subject))
     let stale = accepted.filter { !isFound.contains($0) }.compactMap { graph.stale($0) }
     return (found.filter { !accepted.contains($0.subject) } + stale).sorted {

@@ -29,8 +29,8 @@ package struct GraphReader {
   #if os(macOS) || os(Linux)
     /// Reads the stores and finds the providers.
     ///
-    /// - Throws: A ``CheckError`` if the stores, the library or the providers are missing, or if the stores do not
-    ///   match the sources.
+    /// - Throws: A ``CheckError`` if the stores, the library or the providers are missing, if the stores do not match
+    ///   the sources, or if a source cannot be read.
     package func graph() throws(CheckError) -> ProgramGraph {
       let library = try openLibrary()
       guard !stores.isEmpty else { throw CheckError("There is no index store. \(Self.advice)") }
@@ -57,6 +57,7 @@ package struct GraphReader {
           "No provider is declared below \(roots.joined(separator: ", ")). Only global and static providers are checked."
         )
       }
+      try graph.source.check()
       return graph
     }
 

@@ -26,7 +26,7 @@ import IndexStore
       if known.isEmpty { known = try knownBesideProgram() }
       let index: ProgramIndex
       do { index = try ProgramIndex(known) } catch { throw CheckError(error.description) }
-      let found = Self.description(of: ProgramGraph(index) { _ in true })
+      let found = try Self.description(of: ProgramGraph(index) { _ in true })
       guard found == Self.expected else {
         throw CheckError(
           """
@@ -52,7 +52,7 @@ import IndexStore
     }
 
     /// The providers of a graph, their edges, and the findings.
-    static func description(of graph: ProgramGraph) -> String {
+    static func description(of graph: ProgramGraph) throws(CheckError) -> String {
       let lines = graph.sorted.sorted { $0.name < $1.name }.map { provider in
         let edges = provider.edges.filter { $0.use != .change }
           .map { "\($0.target.definition.symbol.name) \($0.use) \($0.certainty)" }.sorted()
@@ -60,7 +60,7 @@ import IndexStore
         return "\(provider.definition.symbol.name): \(kind) [\(provider.scope.label)]"
           + (edges.isEmpty ? "" : " " + edges.joined(separator: ", "))
       }
-      let findings = GraphChecker().findings(of: graph).map { "\($0.severity): \($0.subject)" }
+      let findings = try GraphChecker().findings(of: graph).map { "\($0.severity): \($0.subject)" }
       return (lines + findings).joined(separator: "\n")
     }
   }

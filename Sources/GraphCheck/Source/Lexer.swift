@@ -6,15 +6,12 @@ struct Lexer {
   private let bytes: [UInt8]
   private var index = 0
   private(set) var tokens: [Token] = []
+  /// The offset of a string, comment or regular expression in which the file ends.
+  private(set) var unterminated: Int?
 
-  private init(_ bytes: [UInt8]) {
+  init(_ bytes: [UInt8]) {
     self.bytes = bytes
-  }
-
-  static func tokens(of bytes: [UInt8]) -> [Token] {
-    var lexer = Lexer(bytes)
-    lexer.readCode(isInterpolation: false)
-    return lexer.tokens
+    readCode(isInterpolation: false)
   }
 
   private func byte(_ offset: Int = 0) -> UInt8 { index + offset < bytes.count ? bytes[index + offset] : 0 }
@@ -69,6 +66,7 @@ struct Lexer {
   }
 
   private mutating func skipComment() {
+    let start = index
     var depth = 0
     while index < bytes.count {
       if has("/*") {
@@ -82,6 +80,7 @@ struct Lexer {
         index += 1
       }
     }
+    unterminated = start
   }
 
   /// Reads a raw string, an extended regular expression, or the mark before a directive or a macro.
@@ -101,7 +100,8 @@ struct Lexer {
   private mutating func readString(pounds: Int) {
     let start = index
     index += pounds
-    let quotes = has("\"\"\"") ? 3 : 1
+    // A line break follows the quotes of a multi-line string. `#"""#` is a string of one quote.
+    let quotes = has("\"\"\"\n") || has("\"\"\"\r") ? 3 : 1
     index += quotes
     append(.string, from: start)
     func isFollowed(_ count: Int, at offset: Int) -> Bool {
@@ -120,6 +120,7 @@ struct Lexer {
         index += 1
       }
     }
+    unterminated = start
   }
 
   /// Whether a slash begins a regular expression.
@@ -136,6 +137,7 @@ struct Lexer {
   }
 
   private mutating func skipRegex(pounds: Int) {
+    let start = index
     index += pounds + 1
     while index < bytes.count, pounds > 0 || byte() != UInt8(ascii: "\n") {
       if byte() == UInt8(ascii: "\\") {
@@ -147,5 +149,6 @@ struct Lexer {
         index += 1
       }
     }
+    if index >= bytes.count { unterminated = start }
   }
 }

@@ -6,6 +6,8 @@ final class SourceFile {
   /// The offset of the first byte of each line.
   private let lines: [Int]
   let tokens: [Token]
+  /// The place of a string, comment or regular expression in which the file ends.
+  private(set) var unterminated: Position?
   /// The innermost bracket that is open at each token.
   ///
   /// A bracket is not inside itself.
@@ -18,7 +20,8 @@ final class SourceFile {
     var lines = [0]
     for (index, byte) in bytes.enumerated() where byte == UInt8(ascii: "\n") { lines.append(index + 1) }
     self.lines = lines
-    tokens = Lexer.tokens(of: bytes)
+    let lexer = Lexer(bytes)
+    tokens = lexer.tokens
     var (parents, partners, open): ([Int?], [Int: Int], [Int]) = ([], [:], [])
     for (index, token) in tokens.enumerated() {
       let byte = token.kind == .symbol ? bytes[token.start] : 0
@@ -31,6 +34,7 @@ final class SourceFile {
     }
     self.parents = parents
     self.partners = partners
+    unterminated = lexer.unterminated.map(position(ofByte:))
   }
 
   func text(_ token: Int) -> String {
@@ -67,7 +71,10 @@ final class SourceFile {
   }
 
   func position(of token: Int) -> Position {
-    let offset = tokens[token].start + (text(token).hasPrefix("@") ? 1 : 0)
+    position(ofByte: tokens[token].start + (text(token).hasPrefix("@") ? 1 : 0))
+  }
+
+  private func position(ofByte offset: Int) -> Position {
     var (low, high) = (0, lines.count)
     while low < high {
       let middle = (low + high) / 2

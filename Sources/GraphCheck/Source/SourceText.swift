@@ -19,6 +19,18 @@ final class SourceText {
     return file
   }
 
+  /// Checks that no file that was read ends inside a string, a comment or a regular expression.
+  func check() throws(CheckError) {
+    for (path, file) in files.sorted(by: { $0.key < $1.key }) {
+      guard let position = file.unterminated else { continue }
+      throw CheckError(
+        """
+        \(path):\(position): check-graph finds no end of the string, comment or regular expression that begins here, so no \
+        finding can be trusted. If the file compiles, report this line as an issue.
+        """)
+    }
+  }
+
   private static func read(_ path: String) -> [UInt8] {
     var bytes: [UInt8] = []
     #if os(macOS) || os(Linux)

@@ -36,7 +36,7 @@ public func expectSoundGraph(
   checker.includesUnused = includesUnused
   do throws(CheckError) {
     let graph = try GraphReader.ofThisBuild(root: root, filePath: sourceLocation.filePath).graph()
-    for finding in checker.findings(of: graph) { finding.record() }
+    for finding in try checker.findings(of: graph) { finding.record() }
   } catch {
     Issue.record("\(error.description)", sourceLocation: sourceLocation)
   }
