@@ -52,7 +52,7 @@
       let added = program.directory.appending(path: "Added.swift")
       try "import Peapod".write(to: added, atomically: true, encoding: .utf8)
       try FileManager.default.setAttributes([.modificationDate: Date.now + 60], ofItemAtPath: added.path)
-      #expect(failure(program.reader)?.contains("Added.swift was added after the index store was written") == true)
+      #expect(failure(program.reader)?.contains("Added.swift was added or changed after the index store") == true)
       try FileManager.default.removeItem(at: added)
       let main = program.directory.appending(path: "main.swift")
       try FileManager.default.setAttributes([.modificationDate: Date.now + 60], ofItemAtPath: main.path)
@@ -60,6 +60,26 @@
       // The unit of a file that is gone is left out.
       try FileManager.default.removeItem(at: main)
       #expect(failure(program.reader)?.contains("is empty") == true)
+    }
+
+    @Test("R34 a file that the build leaves out may be newer than the store")
+    func leftOut() throws {
+      let former = "import Peapod\nlet former = Provider { _ in 1 }\n"
+      let program = try CompiledProgram(["main.swift": Self.captive, "Former.swift": former])
+      defer { program.remove() }
+      #expect(try program.reader.graph().summary.hasPrefix("3 providers"))
+      for name in ["Former.swift", "Package.swift"] {
+        let path = program.directory.appending(path: name).path
+        try former.write(toFile: path, atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes([.modificationDate: Date.now + 60], ofItemAtPath: path)
+      }
+      #expect(failure(program.reader)?.contains("Former.swift is newer than the index store") == true)
+      try program.recordBuild(of: ["main.swift"], at: .now)
+      #expect(failure(program.reader)?.contains("Package.swift was added or changed after the index store") == true)
+      try program.recordBuild(of: ["main.swift"], at: .now + 120)
+      #expect(try program.reader.graph().summary.hasPrefix("2 providers"))
+      try program.recordBuild(of: ["main.swift", "Package.swift"], at: .now + 120)
+      #expect(failure(program.reader)?.contains("Package.swift was added or changed after the index store") == true)
     }
 
     @Test(

@@ -11,29 +11,37 @@ import IndexStore
 #if os(macOS) || os(Linux)
   /// Compares the times of source files with the times of their units in the store.
   struct Freshness {
-    let units: [Unit]
+    let units: [(unit: Unit, store: Store)]
+    let lists: SourceLists
 
     /// Checks that no source file is newer than its unit, and that no source file was added since.
     func check() throws(CheckError) {
-      for unit in units {
+      for (unit, _) in units {
         if let time = Self.modificationTime(unit.file), time > unit.time {
           throw CheckError("\(unit.file) is newer than the index store. Build the package, then check again.")
         }
       }
-      let known = Set(units.map(\.file))
-      let last = units.map(\.time).max() ?? .zero
+      let known = Set(units.map(\.unit.file))
+      let last = units.map(\.unit.time).max() ?? .zero
       for directory in Set(known.map(\.parentDirectory)).sorted() {
         for name in Self.names(in: directory) where name.hasSuffix(".swift") && !known.contains("\(directory)/\(name)")
         {
-          if let time = Self.modificationTime("\(directory)/\(name)"), time > last {
+          let file = "\(directory)/\(name)"
+          if let time = Self.modificationTime(file), time > last, !isLeftOut(file, since: time) {
             throw CheckError(
-              "\(directory)/\(name) was added after the index store was written. Build the package, then check again.")
+              "\(file) was added or changed after the index store was written. Build the package, then check again.")
           }
         }
       }
     }
 
-    private static func modificationTime(_ path: String) -> Duration? {
+    /// Whether builds after a time left a file out of each module in its directory: the manifest, or an excluded file.
+    private func isLeftOut(_ file: String, since time: Duration) -> Bool {
+      units.filter { $0.unit.file.parentDirectory == file.parentDirectory }
+        .allSatisfy { lists.leavesOut(file, ofModuleOf: $0, since: time) }
+    }
+
+    static func modificationTime(_ path: String) -> Duration? {
       var information = stat()
       guard stat(path, &information) == 0 else { return nil }
       #if os(macOS)

@@ -43,15 +43,20 @@ package struct GraphReader {
       try SelfCheck(library: library).run(units)
       let users = Set(units.filter { $0.unit.imports.contains("Peapod") }.map(\.unit.module))
         .subtracting(Self.libraryModules)
-      let own = units.map(\.unit).filter { users.contains($0.module) && isOwn($0.file) }
+      // The store still has the unit of a file that the last build left out.
+      let lists = SourceLists()
+      let built = units.filter {
+        users.contains($0.unit.module) && !lists.leavesOut($0.unit.file, ofModuleOf: $0, since: $0.unit.time)
+      }
+      let own = built.filter { isOwn($0.unit.file) }
       guard !own.isEmpty else {
         throw CheckError(
           "No file below \(roots.joined(separator: ", ")) that was compiled into this index store uses Peapod. "
             + "\(Self.advice)")
       }
-      try Freshness(units: own).check()
-      let related = Self.modules(relatedTo: Set(own.map(\.module)), in: units.map(\.unit)).intersection(users)
-      let graph = ProgramGraph(try index(units.filter { related.contains($0.unit.module) }), isOwn: isOwn)
+      try Freshness(units: own, lists: lists).check()
+      let related = Self.modules(relatedTo: Set(own.map(\.unit.module)), in: units.map(\.unit))
+      let graph = ProgramGraph(try index(built.filter { related.contains($0.unit.module) }), isOwn: isOwn)
       guard graph.sorted.contains(where: \.isOwn) else {
         throw CheckError(
           "No provider is declared below \(roots.joined(separator: ", ")). Only global and static providers are checked."

@@ -31,7 +31,7 @@ final class SourceText {
     }
   }
 
-  private static func read(_ path: String) -> [UInt8] {
+  static func read(_ path: String) -> [UInt8] {
     var bytes: [UInt8] = []
     #if os(macOS) || os(Linux)
       guard let file = fopen(path, "r") else { return [] }

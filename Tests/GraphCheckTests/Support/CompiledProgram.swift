@@ -9,7 +9,9 @@
     }
 
     let directory: URL
-    var store: String { directory.appending(path: "store").path }
+    /// The directory of the products and the store, as SwiftPM lays it out.
+    private var products: URL { directory.appending(path: ".build/triple/debug") }
+    var store: String { products.appending(path: "index/store").path }
     private var executable: URL { directory.appending(path: "program") }
 
     /// Compiles files and links them with the library of this build.
@@ -47,6 +49,18 @@
       var reader = GraphReader(roots: [directory.path])
       reader.stores = [store]
       return reader
+    }
+
+    /// Writes what SwiftPM writes in a build: the list of the module's sources, and the database of builds.
+    func recordBuild(of files: [String], at time: Date) throws {
+      let folder = products.appending(path: "Program.build")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      let entries = files.map { "  \"\(directory.appending(path: $0).path)\": {\n    \"object\": \"main.o\"\n  }" }
+      try "{\n\(entries.joined(separator: ",\n"))\n}\n".write(
+        to: folder.appending(path: "output-file-map.json"), atomically: true, encoding: .utf8)
+      let database = directory.appending(path: ".build/build.db")
+      try Data().write(to: database)
+      try FileManager.default.setAttributes([.modificationDate: time], ofItemAtPath: database.path)
     }
 
     func remove() { try? FileManager.default.removeItem(at: directory) }
