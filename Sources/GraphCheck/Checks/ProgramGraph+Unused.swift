@@ -23,9 +23,9 @@ extension ProgramGraph {
         }
       }
     }
+    let names = namesInOtherConfigurations()
     for provider in sorted where !tests.contains(provider.definition.module) {
-      // Code that this configuration leaves out may use a name more often than the index knows.
-      if allowsPublic && isPublic(provider) || mentions(of: provider) > occurrences(of: provider) { use(provider) }
+      if allowsPublic && isPublic(provider) || names.contains(provider.definition.symbol.name) { use(provider) }
     }
     while let provider = rest.popLast() {
       for edge in provider.edges where edge.use != .change { use(edge.target) }
@@ -66,19 +66,18 @@ extension ProgramGraph {
     return false
   }
 
-  private func mentions(of provider: StaticProvider) -> Int {
-    Set(index.units.map(\.file)).reduce(0) { $0 + source.file($1).count(of: provider.definition.symbol.name) }
-  }
-
-  private func occurrences(of provider: StaticProvider) -> Int {
-    let name = provider.definition.symbol.name
-    let definitions = index.definitions.values.count { !$0.isImplicit && $0.symbol.name == name }
-    return definitions + namedReferences(name)
-  }
-
-  private func namedReferences(_ name: String) -> Int {
-    index.references.values.reduce(0) { count, references in
-      count + references.count { $0.symbol.name == name && !$0.roles.contains(.implicit) }
+  /// The names of providers that code of another configuration may use: the source has the name more often than the index.
+  private func namesInOtherConfigurations() -> Set<String> {
+    var counts: [String: Int] = [:]
+    for provider in providers.values { counts[provider.definition.symbol.name] = 0 }
+    for path in Set(index.units.map(\.file)) {
+      let file = source.file(path)
+      for token in file.tokens.indices where file.isWord(token) { counts[file.text(token)]? += 1 }
     }
+    for definition in index.definitions.values where !definition.isImplicit { counts[definition.symbol.name]? -= 1 }
+    for reference in index.references.values.joined() where !reference.roles.contains(.implicit) {
+      counts[reference.symbol.name]? -= 1
+    }
+    return Set(counts.filter { $0.value > 0 }.keys)
   }
 }

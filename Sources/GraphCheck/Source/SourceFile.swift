@@ -87,9 +87,4 @@ final class SourceFile {
   func beginsLine(_ token: Int) -> Bool {
     token == 0 || bytes[tokens[token - 1].end..<tokens[token].start].contains(UInt8(ascii: "\n"))
   }
-
-  /// The number of words that equal a name.
-  func count(of name: String) -> Int {
-    tokens.indices.count { tokens[$0].kind == .word && text($0) == name }
-  }
 }
