@@ -11,7 +11,7 @@ final class Follower<Value: Sendable>: @unchecked Sendable {
   private let watcher = Watcher()
   /// The pods in which the watcher is listed: the followed pod and its ancestors.
   private var watched: [PodState] = []
-  /// The instance that was returned last, and the object that it contains: for a constant without one, the override.
+  /// The instance that was returned last, and its object: the value of a class, or else the override of a constant.
   private var lastInstance: WeakReference?
   private var lastObject: WeakReference?
   private var isOver = false
@@ -74,7 +74,7 @@ final class Follower<Value: Sendable>: @unchecked Sendable {
 
   private func resolve() -> (value: Value, isNew: Bool) {
     let (value, instance): (Value, Instance) = Engine.valueAndInstance(declaration, in: pod)
-    let object = classInstance(in: value) ?? (instance.isConstant ? instance.definition : nil)
+    let object = classInstance(in: value) ?? (instance.isConstant ? instance.definition?.original : nil)
     let isNew = lastInstance?.object !== instance && (object == nil || lastObject?.object !== object)
     lastInstance = WeakReference(instance)
     lastObject = object.map { WeakReference($0) }

@@ -125,6 +125,24 @@ struct DecoratorHandleTests {
     #expect(made.withLock { $0 }?(2).name == "decorated original 2")
   }
 
+  @Test("R15 R17 a decorator of a family that holds its parent's factory does not depend on the override above")
+  func factoryOfParent() {
+    let root = Pod("root")
+    let builds = Counter()
+    let family = Provider.family { (_, number: Int) in Node("original \(number)") }
+    let child = root.makeChild("child")
+    child.overrideProvider(family) { (_, number: Int) in
+      _ = root.factory(family)
+      builds.increment()
+      return Node("decorated \(number)")
+    }
+    _ = root.resolve(family(1))
+    let first = child.resolve(family(1))
+    child.overrideProvider(family(1)) { $0.resolve(family(1)) }
+    #expect(child.resolve(family(1)) === first)
+    #expect(builds.value == 1)
+  }
+
   @Test("R17 R26 a factory that a decorator made in an override scope gives the original after the scope too")
   func factoryFromOverrideScope() {
     let pod = Pod()

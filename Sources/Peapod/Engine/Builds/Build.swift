@@ -37,7 +37,7 @@ final class Build: Defined, @unchecked Sendable {
   @exclusivity(unchecked) private var nestedCount: Int32 = 0
   /// The errors of the builds that the builder needed, or the error of this build if it failed.
   @exclusivity(unchecked) var errorOrigins: [ErrorOrigin] = []
-  @exclusivity(unchecked) private var known: Set<ObjectIdentifier> = []
+  @exclusivity(unchecked) private var known: Set<Dependency.Key> = []
   @exclusivity(unchecked) private var ownToken: BuildToken?
   @exclusivity(unchecked) var ownGraph: GraphInstances?
   /// Whether the builder is done, so that nothing more is recorded.
@@ -136,9 +136,9 @@ extension Build {
       guard !isSealed else { return }
       let count = instance.dependencies.count
       if count >= 16, known.isEmpty { known = Set(instance.dependencies.map(\.key)) }
-      if count < 16 || !known.insert(dependency.key).inserted {
-        // An instance is the only one with its key.
-        if count >= 16, case .instance = dependency { return }
+      let key = dependency.key
+      if count < 16 || !known.insert(key).inserted {
+        if count >= 16, key.isExact { return }
         if instance.dependencies.contains(where: { $0.isSame(as: dependency) }) { return }
       }
       if count == 1 { instance.dependencies.reserveCapacity(4) }

@@ -67,12 +67,9 @@ extension Build {
       queueEvent(result, held)
       instance.build = nil
       instance.state = .record
-      if use == .cached {
-        home.remove(instance, held)
-        // The attempt took the count of a cleared instance, which the diagram still shows.
-        if instance.buildCount > 0 { home.noteCleared(instance, held) }
-        instance.buildCount = 0
-      }
+      if use == .cached { home.remove(instance, held) }
+      // A claimed instance counts on from a cleared one.
+      instance.buildCount = 0
       if use == .fresh, let value {
         instance.word = value.word
         instance.flags.insert(.isFresh)

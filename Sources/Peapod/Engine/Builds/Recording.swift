@@ -191,14 +191,23 @@ extension PodState {
       question.declaration.release(value)
       return home
     }
-    for answer in question.answers(for: self) where isBelow(orSame: answer.home) {
-      // A pod that changes something on which the present answer depends will have an answer of its own.
-      let changing =
-        question.hasInnerOwner
-        // The answer of the inner pod lives there, and has dependencies like these.
-        ? levels(below: home).first { isAnyChanged(answer.dependencies, of: answer, in: answer.home, by: [$0]) } ?? home
-        : levels(below: answer.home).first { isAnyChanged([.instance(answer)], of: holder, in: home, by: [$0]) }
-      home = lower(of: home, changing ?? answer.home)
+    // A pod that changes something on which a present answer depends will have an answer of its own.
+    let answers = question.answers(for: self).filter { isBelow(orSame: $0.home) }
+    if question.hasInnerOwner {
+      // The answer of the inner pod lives there, and has dependencies like these.
+      for answer in answers {
+        let changing = levels(below: home).first {
+          isAnyChanged(answer.dependencies, of: answer, in: answer.home, by: [$0])
+        }
+        home = changing ?? home
+      }
+      return home
+    }
+    for alike in Dictionary(grouping: answers, by: { ObjectIdentifier($0.home) }).values {
+      let changing = levels(below: alike[0].home).first {
+        isAnyChanged(alike.map { .instance($0) }, of: holder, in: home, by: [$0])
+      }
+      home = lower(of: home, changing ?? alike[0].home)
     }
     return home
   }

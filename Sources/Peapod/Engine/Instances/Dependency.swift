@@ -28,14 +28,18 @@ enum Dependency: Defined, Sendable {
     }
   }
 
-  /// An object that a dependency has in common with those that repeat it, and with few others.
-  var key: ObjectIdentifier {
+  /// Equal for dependencies that repeat each other; different dependencies rarely share it.
+  struct Key: Hashable {
+    let object: ObjectIdentifier
+    /// Whether no different dependency has this key.
+    let isExact: Bool
+  }
+
+  var key: Key {
     switch self {
-    case .instance(let instance): ObjectIdentifier(instance)
-    case .crossPod(_, let pod): ObjectIdentifier(pod)
-    case .deferred(let question):
-      // Each `Lazy` has a pod of its own.
-      question.innerPod.flatMap { $0.isCompact ? ObjectIdentifier($0) : nil } ?? ObjectIdentifier(question.declaration)
+    case .instance(let instance): Key(object: ObjectIdentifier(instance), isExact: true)
+    case .crossPod(let instance, _): Key(object: ObjectIdentifier(instance), isExact: false)
+    case .deferred(let question): Key(object: question.key, isExact: false)
     }
   }
 
@@ -71,6 +75,10 @@ final class Question: Defined, Sendable {
   let isOfInnerPod: Bool
   /// The inner pod, or the pod of a `Lazy`, which may have an answer of its own.
   fileprivate let inner: WeakReference?
+  /// The pod of a `Lazy`, of which each `Lazy` has one, or the provider.
+  ///
+  /// The address of a pod may be used again, so questions with one key may differ.
+  fileprivate let key: ObjectIdentifier
 
   init(
     _ declaration: Declaration, _ definition: Override?, _ members: [Override], askedOf pod: PodState?,
@@ -83,6 +91,7 @@ final class Question: Defined, Sendable {
     self.hasInnerOwner = hasInnerOwner
     self.isOfInnerPod = isOfInnerPod
     self.inner = inner.map { WeakReference($0) }
+    key = inner.flatMap { $0.isCompact ? ObjectIdentifier($0) : nil } ?? ObjectIdentifier(declaration)
     definition?.hasDependents.store(true, ordering: .relaxed)
     for member in members { member.noteDependent() }
   }

@@ -7,18 +7,16 @@
 struct TeardownOrder {
   /// The ended instances, the latest built first.
   let instances: [Instance]
-  /// For each position, the positions that are disposed after it.
+  /// For each position, the positions that come after it.
   ///
-  /// The positions behind the instances are those of questions: holders come before, answers after. There is nothing to dispose.
+  /// The positions behind the ended instances are those of live instances and questions between them, where nothing is disposed.
   private(set) var followers: [[Int]]
 
   init(_ search: inout FollowerSearch) {
+    search.followPaths()
     instances = search.instances
-    followers = []
-    for instance in instances { followers.append(search.followers(of: instance)) }
-    guard !search.answers.isEmpty else { return }
-    followers += search.answers
-    separateComponents()
+    followers = search.followers
+    if search.hasQuestions { separateComponents() }
   }
 
   /// Replaces the order within each strongly connected component.
@@ -49,20 +47,25 @@ struct TeardownOrder {
   }
 }
 
-/// Finds the ended instances on the paths from dependents.
+/// Follows the paths from dependents to ended instances.
 ///
-/// Each question has a position behind those of the instances, so that its answers are visited once and not for each holder.
+/// Each live instance and each question on the way has a position behind those of the ended instances, so no path is followed twice.
 struct FollowerSearch {
+  private enum Node {
+    case instance(Instance)
+    case question(Question, holder: Instance)
+  }
+
   /// The ended instances, the latest built first.
   let instances: [Instance]
-  /// For each question that was found, the nearest ended instances and questions on the paths from the answers.
-  private(set) var answers: [[Int]] = []
+  /// For each position, the positions to which its dependencies or answers lead.
+  private(set) var followers: [[Int]] = []
 
-  private let positions: [ObjectIdentifier: Int]
-  private var questions: [(question: Question, holder: Instance)] = []
+  private var nodes: [Node]
+  private var positions: [ObjectIdentifier: Int]
   private var questionPositions: [HeldQuestion: Int] = [:]
-  /// Instances from which no path leads to an ended instance or a question.
-  private var deadEnds: Set<ObjectIdentifier> = []
+  /// Positions from which no path leads to an ended instance.
+  private var deadEnds: Set<Int> = []
   /// The ended instances by provider and by family.
   private lazy var endedByProvider = instances.reduce(into: [ObjectIdentifier: [Instance]]()) { ended, instance in
     ended[ObjectIdentifier(instance.declaration), default: []].append(instance)
@@ -73,76 +76,84 @@ struct FollowerSearch {
   /// `retained`: retains the answers to deferred dependencies while a lock is held.
   init(_ ended: [Instance], _ retained: RetainedObjects?) {
     instances = ended.count > 1 ? ended.sorted { $0.serial > $1.serial } : ended
+    nodes = instances.map { .instance($0) }
     positions = Dictionary(uniqueKeysWithValues: zip(instances.map { ObjectIdentifier($0) }, instances.indices))
     self.retained = retained
   }
 
-  func contains(_ instance: Instance) -> Bool { positions[ObjectIdentifier(instance)] != nil }
+  var hasQuestions: Bool { !questionPositions.isEmpty }
 
-  /// The nearest ended instances and questions on the paths from an instance.
-  mutating func followers(of instance: Instance) -> [Int] {
-    let found = mayReachEnded(instance) ? nearest([], [instance]) : []
-    // The answers may lead to further questions.
-    while answers.count < questions.count {
-      let (question, holder) = questions[answers.count]
-      let all = allAnswers(to: question, heldIn: holder.home)
-      // A holder that outlives the top-level resolve builds a graph-scoped instance of its own.
-      let others = holder.isWithinResolve ? [] : all.filter { $0.scopeKind == .graph }
-      answers.append(nearest(holder.isWithinResolve ? all : all.filter { $0.scopeKind != .graph }, others))
-    }
-    return found
+  func contains(_ instance: Instance) -> Bool {
+    positions[ObjectIdentifier(instance)].map { $0 < instances.count } ?? false
+  }
+
+  /// Finds the followers of all positions.
+  mutating func followPaths() {
+    while followers.count < nodes.count { followers.append(steps(from: nodes[followers.count])) }
   }
 
   /// The nearest ended instances on the paths from an instance.
   mutating func endedFollowers(of instance: Instance) -> [Int] {
-    var rest = followers(of: instance)
-    var found = Set(rest)
+    guard let start = position(of: instance) else { return [] }
+    followPaths()
+    var seen: Set<Int> = [start]
+    var rest = [start]
+    var found: [Int] = []
     while let position = rest.popLast() {
-      guard position >= instances.count else { continue }
-      rest += answers[position - instances.count].filter { found.insert($0).inserted }
-    }
-    return found.filter { $0 < instances.count }
-  }
-
-  /// Follows paths until each comes to an ended instance or a question, or ends.
-  ///
-  /// `first`: instances that may have ended. `passed`: instances whose dependencies count, but not they themselves.
-  private mutating func nearest(_ first: [Instance], _ passed: [Instance]) -> [Int] {
-    var found: Set<Int> = []
-    var seen: Set<ObjectIdentifier> = []
-    var rest = passed
-    func add(_ other: Instance) {
-      if let position = positions[ObjectIdentifier(other)] {
-        found.insert(position)
-      } else if mayReachEnded(other), !deadEnds.contains(ObjectIdentifier(other)),
-        seen.insert(ObjectIdentifier(other)).inserted
-      {
-        rest.append(other)
-      }
-    }
-    for instance in first { add(instance) }
-    while let current = rest.popLast() {
-      for dependency in current.dependencies {
-        switch dependency {
-        case .instance(let other), .crossPod(let other, _): add(other)
-        case .deferred(let question): found.insert(position(of: question, heldBy: current))
-        }
+      if position < instances.count {
+        found.append(position)
+      } else {
+        rest += followers[position].filter { !deadEnds.contains($0) && seen.insert($0).inserted }
       }
     }
     if found.isEmpty { deadEnds.formUnion(seen) }
-    return Array(found)
+    return found
+  }
+
+  private mutating func steps(from node: Node) -> [Int] {
+    switch node {
+    case .instance(let instance): return steps(from: instance)
+    case .question(let question, let holder):
+      let answers = answers(to: question, heldIn: holder.home)
+      // A holder that outlives the top-level resolve builds a graph-scoped instance of its own, with such dependencies.
+      return answers.flatMap { answer in
+        if answer.scopeKind == .graph, !holder.isWithinResolve { return steps(from: answer) }
+        return position(of: answer).map { [$0] } ?? []
+      }
+    }
+  }
+
+  private mutating func steps(from instance: Instance) -> [Int] {
+    instance.dependencies.compactMap { dependency in
+      switch dependency {
+      case .instance(let other), .crossPod(let other, _): position(of: other)
+      case .deferred(let question): position(of: question, heldBy: instance)
+      }
+    }
+  }
+
+  /// The position of an instance, or `nil` if no path from it leads to an ended instance, as far as its age tells.
+  private mutating func position(of instance: Instance) -> Int? {
+    if let known = positions[ObjectIdentifier(instance)] { return known }
+    // Direct dependencies are older than their dependents.
+    guard
+      instance.serial >= instances.last?.serial ?? 0 || !instance.traits.isDisjoint(with: [.isDeferred, .isCrossPod])
+    else { return nil }
+    positions[ObjectIdentifier(instance)] = nodes.count
+    nodes.append(.instance(instance))
+    return nodes.count - 1
   }
 
   private mutating func position(of question: Question, heldBy holder: Instance) -> Int {
     let key = HeldQuestion(question, in: holder.home, isWithinResolve: holder.isWithinResolve)
     if let known = questionPositions[key] { return known }
-    questions.append((question, holder))
-    questionPositions[key] = instances.count + questions.count - 1
-    return instances.count + questions.count - 1
+    questionPositions[key] = nodes.count
+    nodes.append(.question(question, holder: holder))
+    return nodes.count - 1
   }
 
   /// The instances, cached or ended, to which a deferred dependency leads.
-  private mutating func allAnswers(to question: Question, heldIn home: PodState) -> [Instance] {
+  private mutating func answers(to question: Question, heldIn home: PodState) -> [Instance] {
     let view = question.pod ?? home
     let ended = (endedByProvider[ObjectIdentifier(question.declaration)] ?? []).filter {
       ($0.definition === question.definition
@@ -152,11 +163,6 @@ struct FollowerSearch {
         && $0.home.isBelow(orSame: view.home(of: $0.definition, $0.scope.identity))
     }
     return ended + question.answers(for: home, retained)
-  }
-
-  /// Whether an instance can depend on an ended one: direct dependencies are older than their dependents.
-  private func mayReachEnded(_ instance: Instance) -> Bool {
-    instance.serial >= instances.last?.serial ?? 0 || !instance.traits.isDisjoint(with: [.isDeferred, .isCrossPod])
   }
 }
 

@@ -73,6 +73,7 @@ struct DependencyGraph {
     exceptFor isUnconcerned: (Instance) -> Bool = { _ in false }
   ) -> Set<ObjectIdentifier> {
     let meant = all.indices.filter { all[$0].map(matches) ?? false }
+    var edges = edges
     var isFound = Array(repeating: false, count: all.count)
     if includingThemselves { for position in meant { isFound[position] = true } }
     var rest: [Int] = []
@@ -81,13 +82,19 @@ struct DependencyGraph {
       isFound[position] = true
       rest.append(position)
     }
-    for position in meant {
+    func findDependents(of position: Int, startingAt start: Instance) {
       for dependent in edges[position] {
+        guard let holder = all[dependent] else {
+          findDependents(of: dependent, startingAt: start)
+          // So that the next answer does not visit the same holders again.
+          edges[dependent].removeAll { isFound[$0] }
+          continue
+        }
         // A decorator does not depend on an override that takes precedence over the decorator.
-        let isDecorator = all[dependent].map { $0.declaration === all[position]?.declaration && isUnconcerned($0) }
-        if isDecorator != true { find(dependent) }
+        if !(holder.declaration === start.declaration && isUnconcerned(holder)) { find(dependent) }
       }
     }
+    for position in meant { if let start = all[position] { findDependents(of: position, startingAt: start) } }
     for (question, holder) in questions where matchesQuestion(question) { find(holder) }
     while let position = rest.popLast() {
       for dependent in edges[position] { find(dependent) }

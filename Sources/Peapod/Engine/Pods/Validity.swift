@@ -87,17 +87,23 @@ extension PodState {
   ) -> Bool {
     guard pod !== home, pod.isBelow(orSame: home) else { return false }
     var seen: Set<ObjectIdentifier> = []
-    var rest = [(dependency: dependency, home: pod)]
-    while let (dependency, home) = rest.popLast() {
+    var asked: Set<HeldQuestion> = []
+    // Retained to the end, as above.
+    var found = [(dependency: dependency, home: pod)]
+    var visitedCount = 0
+    while visitedCount < found.count {
+      let (dependency, home) = found[visitedCount]
+      visitedCount += 1
       let (declaration, scope) = (dependency.declaration, dependency.scope.identity)
       if levels.contains(where: { $0.overrides(declaration) || $0.owned.contains(scope) }) { return true }
       let instances =
         switch dependency {
         case .instance(let other), .crossPod(let other, _): [other]
-        case .deferred(let question): question.answers(for: home, retained)
+        case .deferred(let question):
+          asked.insert(HeldQuestion(question, in: home)).inserted ? question.answers(for: home, retained) : []
         }
       for other in instances where seen.insert(ObjectIdentifier(other)).inserted {
-        rest += other.dependencies.map { ($0, other.home) }
+        found += other.dependencies.map { ($0, other.home) }
       }
     }
     return false
