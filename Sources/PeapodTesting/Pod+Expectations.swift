@@ -21,7 +21,7 @@ extension Pod {
   public func requireOverride(
     _ providers: any ProviderProtocol..., sourceLocation: SourceLocation = #_sourceLocation
   ) {
-    guard let watch = watchOrIssue(for: "requireOverride", at: sourceLocation) else { return }
+    guard let watch = watchesOrIssue(for: "requireOverride", at: sourceLocation).last else { return }
     for provider in providers {
       watch.require(
         OverrideRequirement(id: provider.id, description: "\(provider)", sourceLocation: sourceLocation))
@@ -39,7 +39,7 @@ extension Pod {
   public func requireOverride<Member, each Argument>(
     _ family: ProviderFamily<Member, repeat each Argument>, sourceLocation: SourceLocation = #_sourceLocation
   ) {
-    guard let watch = watchOrIssue(for: "requireOverride", at: sourceLocation) else { return }
+    guard let watch = watchesOrIssue(for: "requireOverride", at: sourceLocation).last else { return }
     watch.require(
       OverrideRequirement(
         id: family.info.id, description: family.info.labelAndPlace, sourceLocation: sourceLocation))
@@ -55,11 +55,12 @@ extension Pod {
   public func allowUnresolvedOverride(
     _ providers: any ProviderProtocol..., sourceLocation: SourceLocation = #_sourceLocation
   ) {
-    guard let watch = watchOrIssue(for: "allowUnresolvedOverride", at: sourceLocation) else { return }
-    for provider in providers { watch.allowUnresolved(provider.id) }
+    for watch in watchesOrIssue(for: "allowUnresolvedOverride", at: sourceLocation) {
+      for provider in providers { watch.allowUnresolved(provider.id) }
+    }
   }
 
-  /// Allows a strict test case to leave the override of this family unresolved.
+  /// Allows a strict test case to leave the overrides of this family and of its members unresolved.
   ///
   /// - Parameters:
   ///   - family: The family whose override may stay unresolved.
@@ -67,7 +68,9 @@ extension Pod {
   public func allowUnresolvedOverride<Member, each Argument>(
     _ family: ProviderFamily<Member, repeat each Argument>, sourceLocation: SourceLocation = #_sourceLocation
   ) {
-    watchOrIssue(for: "allowUnresolvedOverride", at: sourceLocation)?.allowUnresolved(family.info.id)
+    for watch in watchesOrIssue(for: "allowUnresolvedOverride", at: sourceLocation) {
+      watch.allowUnresolved(family.info.id)
+    }
   }
 
   /// Allows the instances of these providers to outlive the pod of a strict test case.
@@ -80,16 +83,30 @@ extension Pod {
   public func allowOutliving(
     _ providers: any ProviderProtocol..., sourceLocation: SourceLocation = #_sourceLocation
   ) {
-    guard let watch = watchOrIssue(for: "allowOutliving", at: sourceLocation) else { return }
-    for provider in providers { watch.allowOutliving(provider.id) }
+    for watch in watchesOrIssue(for: "allowOutliving", at: sourceLocation) {
+      for provider in providers { watch.allowOutliving(provider.id) }
+    }
+  }
+
+  /// Allows the instances of this family's members to outlive the pod of a strict test case.
+  ///
+  /// - Parameters:
+  ///   - family: The family whose instances may outlive the pod.
+  ///   - sourceLocation: The place for an issue if the test has no trait of this pod.
+  public func allowOutliving<Member, each Argument>(
+    _ family: ProviderFamily<Member, repeat each Argument>, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    for watch in watchesOrIssue(for: "allowOutliving", at: sourceLocation) { watch.allowOutliving(family.info.id) }
   }
 }
 
 extension Pod {
-  /// Returns the watch of this pod's test trait, or records an issue if there is none.
-  private func watchOrIssue(for function: String, at sourceLocation: SourceLocation) -> PodWatch? {
-    if let watch = PodWatch.watch(of: self) { return watch }
-    Issue.record(Comment(rawValue: IssueText.outsideTrait(function)), sourceLocation: sourceLocation)
-    return nil
+  /// Returns the watches of this pod's test traits, or records an issue if there is none.
+  private func watchesOrIssue(for function: String, at sourceLocation: SourceLocation) -> [PodWatch] {
+    let watches = PodWatch.watches(of: self)
+    if watches.isEmpty {
+      Issue.record(Comment(rawValue: IssueText.outsideTrait(function)), sourceLocation: sourceLocation)
+    }
+    return watches
   }
 }

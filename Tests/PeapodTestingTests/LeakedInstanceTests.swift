@@ -66,6 +66,11 @@ struct LeakedInstanceTests {
     #expect(Pod.current.resolve(processWideProvider) === given)
   }
 
+  @Test("leaves the members of a marked family alone", .pod { $0.allowOutliving(processWideFamily) }, .strict)
+  func markedFamily() {
+    #expect(Pod.current.resolve(processWideFamily(1)) === given)
+  }
+
   @Test("waits for a task that is about to end", .pod, .strict)
   func aboutToEnd() {
     let document = Pod.current.resolve(documentProvider)
@@ -104,6 +109,7 @@ private let held = Gate()
 private let given = Document()
 private let globalPod = Pod("global")
 private let processWideProvider = Provider { _ in given }
+private let processWideFamily = Provider.family { (_: Pod, _: Int) in given }
 private let passingProvider = Provider("passed on") { pod in pod.resolve(documentProvider) }
 private let asyncDocumentProvider = AsyncProvider { _ in
   Document()

@@ -29,6 +29,14 @@ struct SystemProviderTests {
   }
 
   @Test(
+    "stay a set, of which a strict test may resolve any part, where a child overrides one of them", .strict,
+    .pod { $0.useDeterministicSystem(now: Date(timeIntervalSince1970: 0), seed: 1) })
+  func overriddenInChild() {
+    let child = Pod.current.makeChild { $0.overrideProvider(.clock, withValue: ManualClock()) }
+    #expect(child.resolve(.clock) is ManualClock)
+  }
+
+  @Test(
     "are missed by a strict test that overrides one of them itself",
     .expectsIssue("The override of date: DateSource", "never resolved"), .strict,
     .pod {

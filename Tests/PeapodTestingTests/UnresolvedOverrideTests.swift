@@ -95,6 +95,14 @@ struct UnresolvedOverrideTests {
   func marked() {}
 
   @Test(
+    "accepts overrides of members whose family is marked", .strict,
+    .pod {
+      $0.overrideProvider(userProvider(1)) { _ in MockAPI() }
+      $0.allowUnresolvedOverride(userProvider)
+    })
+  func markedFamily() {}
+
+  @Test(
     "does not ask a test that threw", .expectsIssues("CancellationError"), .strict,
     .pod { $0.overrideProvider(apiProvider) { _ in MockAPI() } })
   func threw() throws {
@@ -164,6 +172,9 @@ struct AllowedOfOuterPodTests {
   func outerPod() {
     #expect(Pod.current.resolve(apiProvider).name() == "live")
   }
+
+  @Test("may belong to an outer trait", .overrides(of: globalPod) { $0.allowUnresolvedOverride(apiProvider) })
+  func outerTrait() {}
 }
 
 private let globalPod = Pod("global")

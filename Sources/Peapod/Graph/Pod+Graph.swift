@@ -29,10 +29,11 @@ extension Pod {
     }
   }
 
-  /// The overrides of this pod that no resolve has used.
+  /// The overrides of this pod that no resolve has used, without those of sets.
   package func unresolvedOverrides() -> [ProviderInfo] {
     let state = actingState
-    return state.withLock { _ in state.overrides.elements }.filter { $0.origin == nil && !$0.isUsed }.map(\.info)
+    let overrides = state.withLock { _ in state.overrides.elements }
+    return overrides.filter { $0.origin == nil && !$0.isOfSet && !$0.isUsed }.map(\.info)
   }
 
   /// The number of callers that wait while this pod builds the instance of a provider.

@@ -44,6 +44,8 @@ extension Provider where Value == ProcessEnvironment {
 #if canImport(Darwin)
   extension Provider where Value == URLSession {
     /// The shared URL session, on Apple's platforms only.
+    ///
+    /// The process keeps this session. A test with the trait `.strict` that resolves it calls `allowOutliving(.urlSession)`.
     public static var urlSession: Provider<URLSession> { SystemProviders.urlSession }
   }
 #endif

@@ -22,17 +22,15 @@ final class PodWatch: PodObserver {
     var requirements: [OverrideRequirement] = []
     var builtWithoutOverride: Set<ProviderID> = []
     var mayStayUnresolved: Set<ProviderID> = []
-    /// The providers whose latest override belongs to a set, of which a test may resolve any part.
-    var overriddenInSet: Set<ProviderID> = []
     var mayOutlive: Set<ProviderID> = []
   }
 
   private let state = Mutex(State())
 
-  /// Returns the watch of the innermost trait for a pod, or else for the nearest ancestor that has a trait.
-  static func watch(of pod: Pod) -> PodWatch? {
+  /// Returns the watches of a pod, or else of the nearest ancestor that has a trait; the watch of the innermost trait is the last.
+  static func watches(of pod: Pod) -> [PodWatch] {
     sequence(first: pod, next: \.parent).lazy
-      .compactMap { pod in watched.last { $0.pod.isSame(as: pod) }?.watch }.first
+      .map { pod in watched.filter { $0.pod.isSame(as: pod) }.map(\.watch) }.first { !$0.isEmpty } ?? []
   }
 
   /// Runs a body with a pod as `Pod.current` and with this watch as the watch of that pod.
@@ -55,11 +53,9 @@ extension PodWatch {
     switch event {
     case .override(let provider):
       let location = Self.configuringLocation
-      let isInSet = OverrideSet.isBeingMade
       state.withLock {
         $0.overrideLocations[provider.id] = location
         $0.overridden.insert(provider.id)
-        if isInSet { $0.overriddenInSet.insert(provider.id) } else { $0.overriddenInSet.remove(provider.id) }
       }
     case .build(let provider, _, _), .fail(let provider, _):
       // A required family covers its members, and a member may have an override of its own.
@@ -117,8 +113,8 @@ extension PodWatch {
       }
     }
     if strictness.contains(.unresolvedOverrides), isComplete {
-      let allowed = noted.mayStayUnresolved.union(noted.overriddenInSet)
-      for provider in pod.unresolvedOverrides().sorted() where !allowed.contains(provider.id) {
+      let unresolved = pod.unresolvedOverrides().filter { !$0.id.isCovered(byAnyOf: noted.mayStayUnresolved) }
+      for provider in unresolved.sorted() {
         findings.add(
           IssueText.unresolvedOverride(provider), at: noted.overrideLocations[provider.id] ?? testLocation)
       }
@@ -135,8 +131,12 @@ extension PodWatch {
       }
     }
     if strictness.contains(.leakedInstances) {
-      findings.instances = InstanceSnapshot(of: pod) { !noted.mayOutlive.contains($0.id) }
+      findings.instances = InstanceSnapshot(of: pod) { !$0.id.isCovered(byAnyOf: noted.mayOutlive) }
     }
     return findings
   }
+}
+
+extension ProviderID {
+  fileprivate func isCovered(byAnyOf others: Set<ProviderID>) -> Bool { others.contains { isCovered(by: $0) } }
 }

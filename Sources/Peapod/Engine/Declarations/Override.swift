@@ -44,6 +44,8 @@ final class Override: Keyed, @unchecked Sendable {
   let origin: Override?
   /// The time at which a resolve first used this override; zero before that time.
   private let firstUseTime = Atomic<Int64>(0)
+  /// Whether the override belongs to a set, of which a test may leave any part unresolved.
+  let isOfSet = OverrideSet.isBeingMade
   /// Whether any instance ever depended on an instance of this override, or deferred the provider.
   let hasDependents = Atomic<Bool>(false)
   /// The address of a retained list of the instances that this override hides, since they depend on its provider; or zero.
