@@ -13,6 +13,17 @@
       #expect(found.subtracting(expected).sorted() == [])
     }
 
+    @Test("R34 stores that share their sources give the findings of one store")
+    func sharedSources() throws {
+      let store = try #require(StoreLocator.besideProgram)
+      var reader = GraphReader(roots: [Fixture.sources])
+      reader.stores = [store, store]
+      var checker = GraphChecker()
+      checker.includesUnused = true
+      let found = try checker.findings(of: reader.graph()).map(\.description)
+      #expect(found == (try checker.findings(of: Fixture.graph()).map(\.description)))
+    }
+
     @Test("R34 each provider that nothing resolves is found, where that is asked for")
     func unused() throws {
       let directory = "\(Fixture.sources)/PlantedUnused"

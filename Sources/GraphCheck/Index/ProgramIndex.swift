@@ -101,13 +101,19 @@ final class ProgramIndex {
         if symbol.kind == .class { superclasses[relation.symbol.usr, default: []].append(symbol.usr) }
       }
       let container = occurrence.relations.first { $0.roles.contains(.containedBy) }?.symbol.usr
+      let place = Place(file: unit.file, position: occurrence.position)
+      // Several stores contain the references of a file that they share.
+      let isKnown = referencesByPlace[place, default: []].contains {
+        ($0.symbol, $0.roles, $0.container) == (symbol, occurrence.roles, container)
+      }
+      guard !isKnown else { return }
       let reference = Reference(
         symbol: symbol, roles: occurrence.roles, position: occurrence.position, unit: unit, container: container,
         isThroughProtocol: occurrence.relations.contains {
           $0.roles.contains(.receivedBy) && $0.symbol.kind == .protocol
         })
       references[container, default: []].append(reference)
-      referencesByPlace[Place(file: unit.file, position: occurrence.position), default: []].append(reference)
+      referencesByPlace[place, default: []].append(reference)
     }
   }
 }
