@@ -33,6 +33,7 @@ struct Arguments {
     while let argument = rest.popLast() {
       func value() throws(CheckError) -> String {
         guard let value = rest.popLast() else { throw CheckError("\(argument) needs a value.") }
+        guard !value.hasPrefix("--") else { throw CheckError("\(argument) needs a value before \(value).") }
         return value
       }
       switch argument {

@@ -44,7 +44,7 @@
       let issues = issues { expectSoundGraph(root: "/no/package") }
       #expect(issues.count == 1)
       #expect(issues.first?.severity == .error)
-      #expect(issues.first?.comments.contains { $0.rawValue.contains("No file below /no/package") } == true)
+      #expect(issues.first?.comments.contains { $0.rawValue.contains("There is no directory at /no/package") } == true)
       #expect(issues.first?.sourceLocation?.fileID == "GraphCheckTests/ExpectSoundGraphTests.swift")
     }
   }

@@ -31,6 +31,21 @@
       let unknown = try run("--sound")
       #expect(unknown.status == 2)
       #expect(unknown.text.contains("--sound is not an option"))
+      let noDirectory = try run("--root", "/no/package")
+      #expect(noDirectory.status == 2)
+      #expect(noDirectory.text == "error: There is no directory at /no/package.\n")
+    }
+
+    @Test(
+      "R34 an option without its value is an error",
+      arguments: ["--store", "--root", "--accept", "--graph", "--library"])
+    func missingValue(option: String) throws {
+      let last = try run("--root", Fixture.sources, option)
+      #expect(last.status == 2)
+      #expect(last.text == "error: \(option) needs a value.\n")
+      let swallowing = try run(option, "--unused", "--root", Fixture.sources)
+      #expect(swallowing.status == 2)
+      #expect(swallowing.text == "error: \(option) needs a value before --unused.\n")
     }
 
     @Test("R34 --graph prints the graph in three forms, and a diagram stands alone")

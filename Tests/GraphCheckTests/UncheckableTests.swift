@@ -34,8 +34,10 @@
       reader.library = "/no/libIndexStore.so"
       #expect(failure(reader)?.contains("/no/libIndexStore.so cannot be opened") == true)
       reader.library = nil
-      reader.roots = ["/no/package"]
-      #expect(failure(reader)?.contains("No file below /no/package") == true)
+      for root in ["/no/package", "\(Fixture.sources)/PlantedEmpty/Empty.swift"] {
+        reader.roots = [root]
+        #expect(failure(reader) == "There is no directory at \(root).")
+      }
       // The files use Peapod and declare no provider.
       reader.roots = ["\(Fixture.sources)/PlantedEmpty"]
       #expect(failure(reader)?.contains("No provider is declared below") == true)

@@ -29,14 +29,14 @@ package struct GraphReader {
   #if os(macOS) || os(Linux)
     /// Reads the stores and finds the providers.
     ///
-    /// - Throws: A ``CheckError`` if the stores, the library or the providers are missing, if the stores do not match
-    ///   the sources, or if a source cannot be read.
+    /// - Throws: A ``CheckError`` if the roots, the stores, the library or the providers are missing, if the stores do not
+    ///   match the sources, or if a source cannot be read.
     package func graph() throws(CheckError) -> ProgramGraph {
+      let roots = try roots.map(directory)
       let library = try openLibrary()
       guard !stores.isEmpty else { throw CheckError("There is no index store. \(Self.advice)") }
       var units: [(unit: Unit, store: Store)] = []
       for path in stores { units += try self.units(of: path, library) }
-      let roots = roots.map { realPath($0) }
       let isOwn = { (file: String) in
         roots.contains { file.hasPrefix($0 + "/") && !file.dropFirst($0.count).contains("/.build") }
       }
@@ -113,8 +113,11 @@ package struct GraphReader {
       do { return try ProgramIndex(units) } catch { throw CheckError(error.description) }
     }
 
-    private func realPath(_ path: String) -> String {
-      guard let resolved = realpath(path, nil) else { return path }
+    /// The path of a directory without symbolic links.
+    private func directory(_ path: String) throws(CheckError) -> String {
+      guard access(path + "/.", F_OK) == 0, let resolved = realpath(path, nil) else {
+        throw CheckError("There is no directory at \(path).")
+      }
       defer { free(resolved) }
       return String(cString: resolved)
     }
