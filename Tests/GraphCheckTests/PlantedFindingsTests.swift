@@ -88,5 +88,17 @@
       #expect(stale.text.hasPrefix("plainThing keeps screenThing: this accepted finding was not found"))
       #expect(stale.location.file.hasSuffix("/PlantedCore/Things.swift"))
     }
+
+    @Test("R34 an accepted unused provider is missed only where unused providers are looked for")
+    func acceptedUnused() throws {
+      let graph = try Fixture.graph(below: "\(Fixture.sources)/PlantedUnused")
+      var checker = GraphChecker()
+      checker.accepted = ["neverNamed", "usedByRoot"]
+      #expect(try checker.findings(of: graph).isEmpty)
+      checker.includesUnused = true
+      let findings = try checker.findings(of: graph)
+      #expect(!findings.contains { $0.subject == "neverNamed" })
+      #expect(findings.first { $0.subject == "usedByRoot" }?.text.contains("was not found") == true)
+    }
   }
 #endif

@@ -20,6 +20,7 @@ package struct GraphChecker {
     try graph.source.check()
     let isFound = Set(found.map(\.subject))
     let stale = accepted.filter { !isFound.contains($0) }.compactMap { graph.stale($0) }
+      .filter { includesUnused || $0.kind != .unused }
     return (found.filter { !accepted.contains($0.subject) } + stale).sorted {
       ($0.location.file, $0.location.position, $0.text) < ($1.location.file, $1.location.position, $1.text)
     }
