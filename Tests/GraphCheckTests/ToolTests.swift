@@ -20,7 +20,9 @@
       let unused = try run("--unused", "--root", "\(Fixture.sources)/PlantedUnused")
       #expect(unused.status == 0)
       #expect(unused.text.contains(": warning: neverNamed [singleton] is never resolved"))
-      #expect(unused.text.hasSuffix("0 errors, 3 warnings\n"))
+      #expect(unused.text.hasSuffix("0 errors, 4 warnings\n"))
+      let own = try run("--unused", "--allow-unused-public", "--root", "\(Fixture.sources)/PlantedUnused")
+      #expect(!own.text.contains("onlyPublic") && own.text.hasSuffix("0 errors, 3 warnings\n"))
     }
 
     @Test("R34 what cannot be checked gives exit status 2 and says what to do")

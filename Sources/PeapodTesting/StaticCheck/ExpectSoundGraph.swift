@@ -26,15 +26,18 @@ import Testing
 ///     its first provider. For an unused provider, this warning needs
 ///     `includingUnused`.
 ///   - includesUnused: Whether providers that no code resolves are findings, as warnings.
+///   - allowsUnusedPublic: Whether other packages may resolve public providers, so that an unused one is no finding.
 ///   - root: The directory of the checked providers, or `nil` for the package of the test.
 ///   - sourceLocation: The place of the test, and of the issue if the graph cannot be checked.
 public func expectSoundGraph(
-  accepting subjects: [String] = [], includingUnused includesUnused: Bool = false, root: String? = nil,
+  accepting subjects: [String] = [], includingUnused includesUnused: Bool = false,
+  allowingUnusedPublic allowsUnusedPublic: Bool = false, root: String? = nil,
   sourceLocation: SourceLocation = #_sourceLocation
 ) {
   var checker = GraphChecker()
   checker.accepted = subjects
   checker.includesUnused = includesUnused
+  checker.allowsUnusedPublic = allowsUnusedPublic
   do throws(CheckError) {
     let graph = try GraphReader.ofThisBuild(root: root, filePath: sourceLocation.filePath).graph()
     for finding in try checker.findings(of: graph) { finding.record() }

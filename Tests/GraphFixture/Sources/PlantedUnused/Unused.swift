@@ -10,6 +10,9 @@ let onlyByUnused = Provider { _ in Thing() }
 // unused: warning: onlyOverridden [singleton] is never resolved: it is only overridden. [unused]
 let onlyOverridden = Provider { _ in Thing() }
 
+// unused: warning: onlyPublic [singleton] is never resolved: no code that runs names it. [unused]
+public let onlyPublic = Provider { _ in 1 }
+
 /// Resolves the root of the program.
 package func run(_ pod: Pod) {
   pod.overrideProvider(onlyOverridden, withValue: Thing())
