@@ -29,12 +29,12 @@ import Testing
 public func expectGraph(
   of pod: Pod, matches name: String, sourceLocation: SourceLocation = #_sourceLocation
 ) {
-  let file = GraphFile(name: name, beside: sourceLocation.filePath)
+  let file = GraphFile(name: name, beside: sourceLocation.path)
   let graph = GraphText(pod.graph)
   do throws(GraphFile.Failure) {
     if GraphFile.isRecording {
       try file.write(graph.text)
-      record(IssueText.recordedGraph(path: file.path), severity: .warning)
+      Issue.warn(IssueText.recordedGraph(path: file.path), at: sourceLocation)
     } else if let expected = try file.read().map(GraphText.init(text:)) {
       if let text = differenceText(of: graph, from: expected) { record(text) }
     } else {
@@ -54,7 +54,7 @@ public func expectGraph(
     }
   }
 
-  func record(_ text: String, severity: Issue.Severity = .error) {
-    Issue.record(Comment(rawValue: text), severity: severity, sourceLocation: sourceLocation)
+  func record(_ text: String) {
+    Issue.record(Comment(rawValue: text), sourceLocation: sourceLocation)
   }
 }

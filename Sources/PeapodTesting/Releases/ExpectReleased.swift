@@ -57,8 +57,7 @@ private func record(
 ) {
   let scopeName = String(describing: type(of: scope))
   if count == 0 {
-    let text = IssueText.nothingReleased(scope: scopeName, pod: pod.name)
-    Issue.record(Comment(rawValue: text), severity: .warning, sourceLocation: sourceLocation)
+    Issue.warn(IssueText.nothingReleased(scope: scopeName, pod: pod.name), at: sourceLocation)
   }
   for instance in survivors {
     let text = IssueText.outlivesScope(instance, scope: scopeName)

@@ -39,7 +39,7 @@ public func expectSoundGraph(
   checker.includesUnused = includesUnused
   checker.allowsUnusedPublic = allowsUnusedPublic
   do throws(CheckError) {
-    let graph = try GraphReader.ofThisBuild(root: root, filePath: sourceLocation.filePath).graph()
+    let graph = try GraphReader.ofThisBuild(root: root, filePath: sourceLocation.path).graph()
     for finding in try checker.findings(of: graph) { finding.record() }
   } catch {
     Issue.record("\(error.description)", sourceLocation: sourceLocation)
@@ -63,10 +63,14 @@ extension Finding {
   fileprivate func record() {
     let notes = notes.map { "\n\($0.file):\($0.position): note: \($0.text)" }.joined()
     let file = location.file.split(separator: "/").last.map(String.init) ?? location.file
-    Issue.record(
-      "\(text) [\(kind.rawValue)]\(notes)", severity: severity == .error ? .error : .warning,
-      sourceLocation: SourceLocation(
-        fileID: "\(location.module)/\(file)", filePath: location.file, line: location.position.line,
-        column: location.position.column))
+    let text = "\(text) [\(kind.rawValue)]\(notes)"
+    let place = SourceLocation(
+      fileID: "\(location.module)/\(file)", filePath: location.file, line: location.position.line,
+      column: location.position.column)
+    if severity == .error {
+      Issue.record(Comment(rawValue: text), sourceLocation: place)
+    } else {
+      Issue.warn(text, at: place)
+    }
   }
 }
