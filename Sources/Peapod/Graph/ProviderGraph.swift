@@ -66,6 +66,9 @@ public struct ProviderGraph: Sendable, Codable, CustomStringConvertible {
   /// The captive dependencies that were found, sorted.
   public var captiveDependencies: [CaptiveDependency]
   /// The child pods, with the instances that live in each.
+  ///
+  /// The edges of a child may lead to instances of its ancestors, which the queries of the child leave out. The graph of the child pod
+  /// itself (``Pod/graph``) has these instances too.
   public var children: [ProviderGraph]
   /// The parent of each scope, by name.
   var parentScopes: [String: String]
