@@ -126,22 +126,9 @@ private struct MermaidSyntax: DrawingSyntax {
 
   /// Writes entity codes in place of the characters that Mermaid or HTML would interpret.
   private func escaped(_ text: String) -> String {
-    var result = ""
-    for character in text {
-      switch character {
-      case _ where character.isNewline: result += "<br/>"
-      case "\"": result += "#quot;"
-      case "#": result += "#35;"
-      case "<": result += "#lt;"
-      case ">": result += "#gt;"
-      case "&": result += "#amp;"
-      case "`": result += "#96;"
-      case "\\": result += "#92;"
-      case _ where character.isControl: result += "\u{FFFD}"
-      default: result.append(character)
-      }
-    }
-    return result
+    text.escaped(
+      lineBreak: "<br/>",
+      ["\"": "#quot;", "#": "#35;", "<": "#lt;", ">": "#gt;", "&": "#amp;", "`": "#96;", "\\": "#92;"])
   }
 }
 
@@ -168,23 +155,33 @@ private struct DotSyntax: DrawingSyntax {
   }
 
   private func escaped(_ text: String) -> String {
+    text.escaped(lineBreak: "\\n", ["\"": "\\\"", "\\": "\\\\"])
+  }
+}
+
+extension String {
+  /// Replaces line breaks, control characters, and the characters that have codes.
+  ///
+  /// Diagram programs read scalars: a combining mark after a quote leaves the quote a quote.
+  fileprivate func escaped(lineBreak: String, _ codes: [Unicode.Scalar: String]) -> String {
     var result = ""
-    for character in text {
-      switch character {
-      case _ where character.isNewline: result += "\\n"
-      case "\"": result += "\\\""
-      case "\\": result += "\\\\"
-      case _ where character.isControl: result += "\u{FFFD}"
-      default: result.append(character)
+    var previous: Unicode.Scalar?
+    for scalar in unicodeScalars {
+      defer { previous = scalar }
+      if previous == "\r", scalar == "\n" { continue }
+      if Character(scalar).isNewline {
+        result += lineBreak
+      } else if let code = codes[scalar] {
+        result += code
+      } else {
+        result.unicodeScalars.append(scalar.isControl ? "\u{FFFD}" : scalar)
       }
     }
     return result
   }
 }
 
-extension Character {
+extension Unicode.Scalar {
   /// Whether this is a control character, which diagram programs reject or do not show.
-  fileprivate var isControl: Bool {
-    self != "\t" && unicodeScalars.allSatisfy { $0.value < 32 || $0.value == 127 }
-  }
+  fileprivate var isControl: Bool { self != "\t" && (value < 32 || value == 127) }
 }

@@ -146,6 +146,18 @@ import Testing
     if let problem = GraphvizProgram.problem(with: graph.dot()) { Issue.record("dot: \(problem)") }
   }
 
+  @Test("R28 a quote, a backslash or a bracket before a combining mark is escaped")
+  func combiningMarks() {
+    let pod = Pod()
+    _ = pod.resolve(Provider("\"\u{301}\\\u{301}<\u{301}\r\n\u{301}e\u{301}") { _ in 1 })
+    let (mermaid, dot) = (pod.graph.mermaid(), pod.graph.dot())
+    let expected = "[\"#quot;\u{301}#92;\u{301}#lt;\u{301}<br/>\u{301}e\u{301}<br/>PeapodTests"
+    #expect(Array(mermaid.unicodeScalars).contains(Array(expected.unicodeScalars)))
+    let label = #""\"\#u{301}\\\#u{301}<\#u{301}\n\#u{301}e\#u{301}\nPeapodTests"#
+    #expect(Array(dot.unicodeScalars).contains(Array(label.unicodeScalars)))
+    if let problem = GraphvizProgram.problem(with: dot) { Issue.record("dot: \(problem)") }
+  }
+
   @Test("R28 Graphviz renders the text", .enabled(if: GraphvizProgram.isInstalled))
   func graphviz() async throws {
     let web = Web()
