@@ -87,7 +87,7 @@ extension ProviderGraph {
 
 /// A duration in milliseconds with three decimals.
 private func milliseconds(_ duration: Duration) -> String {
-  let microseconds = duration.components.seconds * 1_000_000 + duration.components.attoseconds / 1_000_000_000_000
+  let microseconds = duration.attoseconds / 1_000_000_000_000
   let fraction = "\(microseconds % 1000)"
   return "\(microseconds / 1000)." + String(repeating: "0", count: 3 - fraction.count) + fraction + " ms"
 }

@@ -87,7 +87,8 @@ extension ProviderGraph {
   /// common, the queries take the provider with the nearest line.
   ///
   /// - Parameter decoder: The decoder to read from.
-  /// - Throws: A `DecodingError` if the data does not describe a graph.
+  /// - Throws: A `DecodingError` if the data does not describe a graph, such as a scope that contains itself or a negative
+  ///   duration.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     name = try values.decode(String.self, forKey: .name)
@@ -97,6 +98,32 @@ extension ProviderGraph {
     children = try values.decode([ProviderGraph].self, forKey: .children)
     parentScopes = try values.decode([String: String].self, forKey: .parentScopes)
     isDecoded = true
+    // A pod measures in nanoseconds.
+    let durations = Duration.zero...Duration.nanoseconds(Int64.max)
+    for node in nodes
+    where !durations.contains(node.inclusiveDuration) || !durations.contains(node.exclusiveDuration) {
+      throw DecodingError.dataCorruptedError(
+        forKey: .nodes, in: values, debugDescription: "The duration of \(node.provider.name) is out of range.")
+    }
+    if let scope = scopeWithinItself {
+      throw DecodingError.dataCorruptedError(
+        forKey: .parentScopes, in: values, debugDescription: "The scope \(scope) contains itself.")
+    }
+  }
+
+  /// A scope that is its own ancestor, or `nil` if the scopes are trees.
+  private var scopeWithinItself: String? {
+    var seen: Set<String> = []
+    for scope in parentScopes.keys {
+      var chain: Set<String> = []
+      var name = scope
+      while !seen.contains(name), let parent = parentScopes[name] {
+        guard chain.insert(name).inserted else { return name }
+        name = parent
+      }
+      seen.formUnion(chain)
+    }
+    return nil
   }
 
   // MARK: - Queries

@@ -150,6 +150,46 @@ import Testing
     #expect(try encoder.encode(copy) == encoder.encode(graph))
   }
 
+  @Test(
+    "R28 a decoded graph has no duration that a pod cannot measure",
+    arguments: [Duration.nanoseconds(-1), .seconds(Int64.max)])
+  func impossibleDuration(duration: Duration) throws {
+    let pod = Pod()
+    _ = pod.resolve(Site().setting)
+    for path in [\ProviderGraph.Node.inclusiveDuration, \.exclusiveDuration] {
+      var graph = pod.graph
+      graph.nodes[0][keyPath: path] = duration
+      let data = try JSONEncoder().encode(graph)
+      #expect(throws: DecodingError.self) { try JSONDecoder().decode(ProviderGraph.self, from: data) }
+    }
+  }
+
+  @Test("R28 the cost report adds the longest durations")
+  func longestDurations() throws {
+    let pod = Pod()
+    _ = pod.resolve(Site().setting)
+    var graph = pod.graph
+    graph.nodes[0].inclusiveDuration = .nanoseconds(Int64.max)
+    graph.nodes[0].exclusiveDuration = .nanoseconds(Int64.max)
+    graph.nodes = Array(repeating: graph.nodes[0], count: 2000)
+    let copy = try JSONDecoder().decode(ProviderGraph.self, from: JSONEncoder().encode(graph))
+    #expect(copy.costReport().hasSuffix("total 18446744073709551.614 ms"))
+  }
+
+  @Test(
+    "R28 a decoded graph has no scope that contains itself",
+    arguments: [["A": "A"], ["A": "B", "B": "C", "C": "B"]])
+  func scopeWithinItself(parents: [String: String]) throws {
+    func decode(_ parents: [String: String]) throws -> ProviderGraph {
+      let values = try JSONSerialization.jsonObject(with: JSONEncoder().encode(Pod().graph)) as? [String: Any]
+      var graph = try #require(values)
+      graph["parentScopes"] = parents
+      return try JSONDecoder().decode(ProviderGraph.self, from: JSONSerialization.data(withJSONObject: graph))
+    }
+    #expect(throws: DecodingError.self) { try decode(parents) }
+    #expect(throws: Never.self) { try decode(["A": "B", "B": "C", "D": "B"]) }
+  }
+
   @Test("R28 what is known of a provider survives coding and keeps its identity")
   func infoCodable() throws {
     let pod = Pod()
