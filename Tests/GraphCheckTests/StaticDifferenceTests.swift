@@ -58,9 +58,24 @@
       let pod = Pod()
       pod.overrideProvider(Self.base) { _ in 5 }
       pod.overrideProvider(Self.passed) { pod in pod.resolve(Self.direct) }
+      pod.overrideProvider(Self.direct, withValue: 1)
       _ = pod.resolve(Self.passed)
-      let difference = pod.graph.difference(fromStatic: try .inSource())
+      let source = try ProviderGraph.inSource()
+      let difference = pod.graph.difference(fromStatic: source)
       #expect(names(difference.hidden).isEmpty)
+      let name = "StaticDifferenceTests"
+      let edge = "\(name).direct → \(name).base"
+      #expect(!names(difference.unbuilt).contains(edge))
+      #expect(names(difference.unbuilt).contains("\(name).top → \(name).direct"))
+      // The dependencies are compared if one run, or one pod of a run, has no override.
+      #expect(names([pod.graph, Pod().graph].difference(fromStatic: source).unbuilt).contains(edge))
+      let root = Pod()
+      _ = root.resolve(Self.top)
+      let child = root.makeChild { $0.overrideProvider(Self.top, withValue: 2) }
+      _ = child.resolve(Self.top)
+      #expect(names(root.graph.difference(fromStatic: source).unbuilt).contains("\(name).top → \(name).direct"))
+      #expect(names([ProviderGraph]().difference(fromStatic: source).unbuilt).contains(edge))
+      withExtendedLifetime(child) {}
     }
   }
 #endif

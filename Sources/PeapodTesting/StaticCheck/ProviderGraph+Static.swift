@@ -36,6 +36,8 @@ extension ProviderGraph {
 extension Collection<ProviderGraph> {
   /// Returns the dependencies that only these runs or only the source shows.
   ///
+  /// The dependencies of a provider that each run overrides are not compared.
+  ///
   /// - Parameter source: The graph that ``Peapod/ProviderGraph/inSource(root:filePath:)`` returns.
   /// - Returns: The difference, which may be empty.
   public func difference(fromStatic source: ProviderGraph) -> StaticGraphDifference {
@@ -60,12 +62,25 @@ extension Collection<ProviderGraph> {
         dependent: declared(dependent) ?? dependent, dependency: declared(dependency) ?? dependency)
       if built.insert(pair).inserted, !isDeclared.contains(pair) { difference.hidden.append(pair) }
     }
-    difference.unbuilt = declaredDependencies.filter { !built.contains($0) }
+    let overridden = map { graph in
+      let nodes = graph.allNodes
+      func providers(isOverridden: Bool) -> Set<ProviderInfo> {
+        Set(nodes.filter { $0.isOverridden == isOverridden }.compactMap { declared($0.provider) })
+      }
+      return providers(isOverridden: true).subtracting(providers(isOverridden: false))
+    }
+    let alwaysOverridden = overridden.dropFirst().reduce(overridden.first ?? []) { $0.intersection($1) }
+    difference.unbuilt = declaredDependencies.filter {
+      !built.contains($0) && !alwaysOverridden.contains($0.dependent)
+    }
     return difference
   }
 }
 
 extension ProviderGraph {
+  /// The nodes of the pod and of its descendants.
+  fileprivate var allNodes: [Node] { nodes + children.flatMap(\.allNodes) }
+
   /// The dependencies of the pod and of its child pods, except the dependencies of overrides.
   fileprivate func dependencies(outer: [ProviderID: Node]) -> [(ProviderInfo, ProviderInfo)] {
     let known = outer.merging(nodes.map { ($0.id, $0) }) { $1 }

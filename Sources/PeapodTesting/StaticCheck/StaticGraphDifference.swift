@@ -18,6 +18,8 @@ public struct StaticGraphDifference: Sendable, CustomStringConvertible {
   /// providers.
   public internal(set) var hidden: [Dependency] = []
   /// The dependencies in the source that no pod recorded: wiring that no test covers.
+  ///
+  /// The dependencies of a provider that each pod overrides are left out.
   public internal(set) var unbuilt: [Dependency] = []
 
   /// Whether the run built exactly the dependencies in the source.
