@@ -10,6 +10,7 @@ let onlyByUnused = Provider { _ in Thing() }
 // unused: warning: onlyOverridden [singleton] is never resolved: it is only overridden. [unused]
 let onlyOverridden = Provider { _ in Thing() }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 // unused: warning: onlyPublic [singleton] is never resolved: no code that runs names it. [unused]
 public let onlyPublic = Provider { _ in 1 }
 
