@@ -68,7 +68,7 @@ extension Build {
       instance.build = nil
       instance.state = .record
       if use == .cached { home.remove(instance, held) }
-      // A claimed instance counts on from a cleared one.
+      // No pod caches this instance, so it does not count on from a cleared one.
       instance.buildCount = 0
       if use == .fresh, let value {
         instance.word = value.word

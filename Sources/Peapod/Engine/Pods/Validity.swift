@@ -86,14 +86,11 @@ extension PodState {
     _ dependency: Dependency, of pod: PodState, in home: PodState, by levels: [PodState], _ retained: RetainedObjects?
   ) -> Bool {
     guard pod !== home, pod.isBelow(orSame: home) else { return false }
-    var seen: Set<ObjectIdentifier> = []
+    // Retained, as above.
+    var seen: [ObjectIdentifier: Instance] = [:]
     var asked: Set<HeldQuestion> = []
-    // Retained to the end, as above.
-    var found = [(dependency: dependency, home: pod)]
-    var visitedCount = 0
-    while visitedCount < found.count {
-      let (dependency, home) = found[visitedCount]
-      visitedCount += 1
+    var rest = [(dependency: dependency, home: pod)]
+    while let (dependency, home) = rest.popLast() {
       let (declaration, scope) = (dependency.declaration, dependency.scope.identity)
       if levels.contains(where: { $0.overrides(declaration) || $0.owned.contains(scope) }) { return true }
       let instances =
@@ -102,8 +99,8 @@ extension PodState {
         case .deferred(let question):
           asked.insert(HeldQuestion(question, in: home)).inserted ? question.answers(for: home, retained) : []
         }
-      for other in instances where seen.insert(ObjectIdentifier(other)).inserted {
-        found += other.dependencies.map { ($0, other.home) }
+      for other in instances where seen.updateValue(other, forKey: ObjectIdentifier(other)) == nil {
+        rest += other.dependencies.map { ($0, other.home) }
       }
     }
     return false
