@@ -80,6 +80,11 @@
       #expect(failure(program.reader)?.contains("Package.swift was added or changed after the index store") == true)
       try program.recordBuild(of: ["main.swift"], at: .now + 120)
       #expect(try program.reader.graph().summary.hasPrefix("2 providers"))
+      // A file that was added before a release build is not in the list of the debug build.
+      try program.recordBuild(of: ["main.swift", "Package.swift"], configuration: "release", at: .now + 120)
+      #expect(failure(program.reader)?.contains("Package.swift was added or changed after the index store") == true)
+      try program.recordBuild(of: ["main.swift"], configuration: "release", at: .now + 120)
+      #expect(try program.reader.graph().summary.hasPrefix("2 providers"))
       try program.recordBuild(of: ["main.swift", "Package.swift"], at: .now + 120)
       #expect(failure(program.reader)?.contains("Package.swift was added or changed after the index store") == true)
     }

@@ -52,7 +52,7 @@ import IndexStore
       return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 
-    private static func names(in directory: String) -> [String] {
+    static func names(in directory: String) -> [String] {
       guard let stream = opendir(directory) else { return [] }
       defer { closedir(stream) }
       var names: [String] = []

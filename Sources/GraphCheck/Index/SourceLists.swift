@@ -1,10 +1,11 @@
 import IndexStore
 
 #if os(macOS) || os(Linux)
-  /// The sources of each module in the last build by SwiftPM.
+  /// The sources of each module in the last builds by SwiftPM.
   ///
   /// SwiftPM lists the sources of a module again whenever a file is added or removed, and writes its database in each build,
-  /// even if the build compiles nothing. With other build systems, no sources are known.
+  /// even if the build compiles nothing. The configurations have one database, and a list each: the last build may be one of
+  /// another configuration. With other build systems, no sources are known.
   final class SourceLists {
     private var lists: [String: Set<String>] = [:]
 
@@ -13,8 +14,11 @@ import IndexStore
       // The store is `.build/<triple>/debug/index/store`.
       let products = "\(unit.store.path)/../.."
       guard let last = Freshness.modificationTime("\(products)/../../build.db"), last > time else { return false }
-      let sources = list("\(products)/\(unit.unit.module).build/output-file-map.json")
-      return !sources.isEmpty && !sources.contains(file)
+      func list(_ configuration: String) -> Set<String> {
+        self.list("\(configuration)/\(unit.unit.module).build/output-file-map.json")
+      }
+      return !list(products).isEmpty
+        && !Freshness.names(in: "\(products)/..").contains { list("\(products)/../\($0)").contains(file) }
     }
 
     /// The keys of the outer object, each on a line of its own: `  "/package/Sources/Mail/Window.swift": {`.

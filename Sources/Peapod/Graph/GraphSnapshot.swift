@@ -83,8 +83,10 @@ struct GraphSnapshot {
       append(declaration, override, current?.instance, current?.figures, isCached: live != nil, current?.build)
     }
     for record in level.cleared {
-      guard let declaration = record.declaration, known.insert(ObjectIdentifier(declaration)).inserted else { continue }
-      append(record, declaration, view.definition(of: declaration))
+      guard let declaration = record.declaration else { continue }
+      let override = view.definition(of: declaration)
+      guard record.isOf(override), known.insert(ObjectIdentifier(declaration)).inserted else { continue }
+      append(record, declaration, override)
     }
     for override in level.overrides where known.insert(ObjectIdentifier(override.target)).inserted {
       append(override.target, override, nil, nil, isCached: false)
@@ -102,9 +104,8 @@ struct GraphSnapshot {
   }
 
   private mutating func append(_ record: ClearedRecord, _ declaration: Declaration, _ override: Override?) {
-    let isCurrent = record.isOf(override)
     append(declaration, override, nil, nil, isCached: false)
-    guard isCurrent, let last = nodes.indices.last else { return }
+    guard let last = nodes.indices.last else { return }
     nodes[last].buildCount = Int(record.buildCount)
     nodes[last].inclusiveDuration = .nanoseconds(Int64(record.inclusive))
     nodes[last].exclusiveDuration = .nanoseconds(Int64(record.exclusive))

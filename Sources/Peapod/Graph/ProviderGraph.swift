@@ -84,7 +84,7 @@ extension ProviderGraph {
   /// Reads a graph that this or another process wrote.
   ///
   /// The queries find a provider of this process by name, type and file. If several providers of the graph have these in
-  /// common, the queries take the provider with the nearest line.
+  /// common, the queries take the provider with the nearest line. So a provider that the graph lacks may be taken for another.
   ///
   /// - Parameter decoder: The decoder to read from.
   /// - Throws: A `DecodingError` if the data does not describe a graph, such as a scope that contains itself or a negative

@@ -19,7 +19,7 @@ public struct StaticGraphDifference: Sendable, CustomStringConvertible {
   public internal(set) var hidden: [Dependency] = []
   /// The dependencies in the source that no pod recorded: wiring that no test covers.
   ///
-  /// The dependencies of a provider that each pod overrides are left out.
+  /// The dependencies of a provider are left out if each pod in which it appears overrides it.
   public internal(set) var unbuilt: [Dependency] = []
 
   /// Whether the run built exactly the dependencies in the source.

@@ -52,7 +52,8 @@
     }
 
     /// Writes what SwiftPM writes in a build: the list of the module's sources, and the database of builds.
-    func recordBuild(of files: [String], at time: Date) throws {
+    func recordBuild(of files: [String], configuration: String? = nil, at time: Date) throws {
+      let products = configuration.map { self.products.deletingLastPathComponent().appending(path: $0) } ?? products
       let folder = products.appending(path: "Program.build")
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       let entries = files.map { "  \"\(directory.appending(path: $0).path)\": {\n    \"object\": \"main.o\"\n  }" }

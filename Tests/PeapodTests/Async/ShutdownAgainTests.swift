@@ -26,6 +26,28 @@ struct ShutdownAgainTests {
     }
   }
 
+  @Test("R27 two pods that end at one moment, each with a handle of what the other built, dispose both instances")
+  func handlesOfEachOther() {
+    let (log, root) = (log, Pod("root"))
+    let pods = (0...1).map { _ in root.makeChild(owning: [OwnedScope()]) }
+    let late = Locked<ProviderFamily<Provider<Part>, Int>?>(nil)
+    let part = Provider.family(scope: OwnedScope()) { (_: Pod, number: Int) in
+      if let other = late.withLock({ $0 }) { _ = pods[1 - number].factory(other(1 - number)) }
+      return Part("\(number)")
+    } onDispose: {
+      log.append($0.label)
+    }
+    late.withLock { $0 = part }
+    for number in 0...1 { _ = pods[number].resolve(part(number)) }
+    // Both have emptied their tables before either decides the order.
+    let ended = pods.map { pod in
+      pod.state.end(RetainedObjects(), isForgotten: true, isListedAt: RunningDisposals.places(of: pod.state))
+    }
+    for instances in ended { Teardown.run(instances) }
+    #expect(log.entries == ["0", "1"])
+    late.withLock { $0 = nil }
+  }
+
   @Test("R27 shutdown waits for the hooks of a child that ends at the same moment", arguments: [true, false])
   func endingChild(isWhole: Bool) async throws {
     final class Holder: @unchecked Sendable {

@@ -85,19 +85,38 @@ import Testing
   func buildCountAfterFailure() throws {
     struct Refused: Error {}
     let fails = Locked(false)
-    let provider = ThrowingProvider(scope: OwnedScope()) { _ in
+    let build: @Sendable (Pod) throws -> Part = { _ in
       if fails.withLock({ $0 }) { throw Refused() }
-      return 1
+      return Part("part")
     }
-    let pod = Pod()
-    _ = try pod.resolve(provider)
-    pod.clearCachedInstances(forScope: OwnedScope())
-    fails.withLock { $0 = true }
-    #expect(throws: Refused.self) { try pod.resolve(provider) }
-    #expect(pod.graph.nodes.map(\.buildCount) == [1])
-    fails.withLock { $0 = false }
-    _ = try pod.resolve(provider)
-    #expect(pod.graph.nodes.map(\.buildCount) == [2])
+    for provider in [ThrowingProvider(scope: OwnedScope(), build), ThrowingProvider(scope: WeakScope(), build)] {
+      let pod = Pod()
+      fails.withLock { $0 = false }
+      _ = try pod.resolve(provider)
+      pod.clearCachedInstances(forScope: OwnedScope())
+      fails.withLock { $0 = true }
+      #expect(throws: Refused.self) { try pod.resolve(provider) }
+      #expect(pod.graph.nodes.map(\.buildCount) == [1])
+      fails.withLock { $0 = false }
+      _ = try pod.resolve(provider)
+      #expect(pod.graph.nodes.map(\.buildCount) == [2])
+    }
+  }
+
+  @Test("R28 the graph of a child shows what the child shares again after a cleared override of its own")
+  func clearedOverrideOfChild() throws {
+    let dependency = Provider { _ in 1 }
+    let provider = Provider { $0.resolve(dependency) }
+    let root = Pod()
+    _ = root.resolve(provider)
+    let child = root.makeChild()
+    child.overrideProvider(provider) { _ in 2 }
+    _ = child.resolve(provider)
+    child.clearCachedInstance(of: provider)
+    child.removeOverrideProvider(provider)
+    #expect(child.isCached(provider))
+    #expect(child.graph.nodes.allSatisfy { $0.isCached })
+    #expect(child.graph.edges.count == 1)
   }
 
   @Test("R15 R28 an override of what was cleared has a build count of its own")

@@ -68,7 +68,8 @@ extension Build {
       instance.build = nil
       instance.state = .record
       if use == .cached { home.remove(instance, held) }
-      // No pod caches this instance, so it does not count on from a cleared one.
+      // A failed attempt has taken the count of a cleared instance, and gives it back for the diagram.
+      if instance.buildCount > 0 { home.noteCleared(instance, held) }
       instance.buildCount = 0
       if use == .fresh, let value {
         instance.word = value.word

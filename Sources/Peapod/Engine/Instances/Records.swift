@@ -18,10 +18,11 @@ extension PodState {
   }
 
   /// How often a provider was built with a definition before the instance was cleared.
-  func clearedBuildCount(of declaration: Declaration, _ definition: Override?, _ held: borrowing Held) -> UInt16 {
+  func takeBuildCount(of declaration: Declaration, _ definition: Override?, _ held: borrowing Held) -> UInt16 {
     guard let rare = knownRare(held), let record = rare.cleared[declaration.index],
       record.generation == declaration.generation, record.isOf(definition)
     else { return 0 }
+    rare.cleared[declaration.index] = nil
     return record.buildCount
   }
 

@@ -11,10 +11,13 @@ enum RunningDisposals {
   private struct Entry {
     let instance: Instance
     let places: [ObjectIdentifier?]
+    /// The step in which the instance was listed: instances of a pod that ends are listed in one step.
+    let step: Int
     var followUps: [() -> Void] = []
   }
   // Guarded by `lock`.
   @exclusivity(unchecked) nonisolated(unsafe) private static var running: [ObjectIdentifier: Entry] = [:]
+  @exclusivity(unchecked) nonisolated(unsafe) private static var stepCount = 0
   /// The same instances by the lineages of their home and its ancestors, where their dependencies live; `nil` for dependencies in any pod.
   ///
   /// So a request that ends does not look at the closures of other requests.
@@ -30,12 +33,16 @@ enum RunningDisposals {
 
   /// Adds those of a pod's instances that may block others or have a closure, and are not in the list.
   static func begin(_ instances: [Instance], at home: [ObjectIdentifier?]) {
+    let step = lock.withLock {
+      stepCount += 1
+      return stepCount
+    }
     for instance in instances where instance.mayBlock || instance.hasDisposal {
       let mayReachOthers = !instance.traits.isDisjoint(with: [.isCrossPod, .isDeferred, .isOfLaterView])
       let own = home + (mayReachOthers ? [nil] : [])
       lock.withLock {
         guard running[ObjectIdentifier(instance)] == nil else { return }
-        running[ObjectIdentifier(instance)] = Entry(instance: instance, places: own)
+        running[ObjectIdentifier(instance)] = Entry(instance: instance, places: own, step: step)
         for place in own { places[place, default: []].insert(ObjectIdentifier(instance)) }
         count.wrappingAdd(1, ordering: .relaxed)
       }
@@ -72,6 +79,8 @@ enum RunningDisposals {
 
   /// Lets a teardown wait for closures whose instances depend on its instances; returns the waiting positions, once for each closure.
   ///
+  /// A teardown whose instances are listed does not wait for those that were listed later, since these may wait for it.
+  ///
   /// `block`: called with some of these positions before their closure can end, with the lock of the list held.
   static func add(
     followersIn search: inout FollowerSearch, _ retained: RetainedObjects?, block: ([Int]) -> Void,
@@ -79,11 +88,12 @@ enum RunningDisposals {
   ) -> [Int] {
     var blocked: [Int] = []
     let instances = instances(thatMayNeed: Set(search.instances.map { ObjectIdentifier($0.home.lineage) } + [nil]))
+    let own = lock.withLock { search.instances.compactMap { running[ObjectIdentifier($0)]?.step }.min() } ?? .max
     for instance in retained?.add(instances) ?? instances where !search.contains(instance) {
       let positions = search.endedFollowers(of: instance)
       guard !positions.isEmpty else { continue }
       let isRunning = lock.withLock {
-        guard running[ObjectIdentifier(instance)] != nil else { return false }
+        guard let entry = running[ObjectIdentifier(instance)], entry.step < own else { return false }
         block(positions)
         for position in positions {
           running[ObjectIdentifier(instance)]?.followUps.append { followUp(position) }

@@ -29,7 +29,7 @@ final class Teardown: @unchecked Sendable {
     self.awaitedBy = awaitedBy
     build = awaitedBy == nil ? nil : TaskContext.runningBuild
     blockers = order.followers.map { _ in 1 }
-    isReady = order.followers.map { _ in false }
+    isReady = order.instances.map { _ in false }
     for followers in order.followers { for follower in followers { blockers[follower] += 1 } }
   }
 
@@ -108,7 +108,7 @@ final class Teardown: @unchecked Sendable {
       while let position = rest.popLast() {
         blockers[position] -= 1
         guard blockers[position] == 0 else { continue }
-        // A question blocks the answers, and has nothing to dispose.
+        // A live instance or a question blocks what follows it, and has nothing to dispose.
         guard position < order.instances.count else {
           rest += order.followers[position]
           continue

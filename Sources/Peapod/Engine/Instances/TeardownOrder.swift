@@ -61,6 +61,8 @@ struct FollowerSearch {
   /// For each position, the positions to which its dependencies or answers lead.
   private(set) var followers: [[Int]] = []
 
+  /// The serial of the oldest ended instance; no path leads from a constant.
+  private let oldest: UInt64
   private var nodes: [Node]
   private var positions: [ObjectIdentifier: Int]
   private var questionPositions: [HeldQuestion: Int] = [:]
@@ -76,6 +78,7 @@ struct FollowerSearch {
   /// `retained`: retains the answers to deferred dependencies while a lock is held.
   init(_ ended: [Instance], _ retained: RetainedObjects?) {
     instances = ended.count > 1 ? ended.sorted { $0.serial > $1.serial } : ended
+    oldest = instances.last { !$0.isConstant }?.serial ?? .max
     nodes = instances.map { .instance($0) }
     positions = Dictionary(uniqueKeysWithValues: zip(instances.map { ObjectIdentifier($0) }, instances.indices))
     self.retained = retained
@@ -136,9 +139,7 @@ struct FollowerSearch {
   private mutating func position(of instance: Instance) -> Int? {
     if let known = positions[ObjectIdentifier(instance)] { return known }
     // Direct dependencies are older than their dependents.
-    guard
-      instance.serial >= instances.last?.serial ?? 0 || !instance.traits.isDisjoint(with: [.isDeferred, .isCrossPod])
-    else { return nil }
+    guard instance.serial >= oldest || !instance.traits.isDisjoint(with: [.isDeferred, .isCrossPod]) else { return nil }
     positions[ObjectIdentifier(instance)] = nodes.count
     nodes.append(.instance(instance))
     return nodes.count - 1

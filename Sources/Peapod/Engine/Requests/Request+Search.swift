@@ -127,7 +127,7 @@ extension Request {
     in level: PodState, replacing replaced: Instance?, _ held: borrowing PodState.Held
   ) -> Answer {
     let instance = Instance(declaration, definition, in: level, .building)
-    instance.buildCount = replaced?.buildCount ?? level.clearedBuildCount(of: declaration, definition, held)
+    instance.buildCount = replaced?.buildCount ?? level.takeBuildCount(of: declaration, definition, held)
     // If the pod has ended meanwhile, only the caller receives the value, as with any build.
     if let constant = definition?.constant, kind != .weak, !level.isEnded {
       instance.word = constant.retained().word
