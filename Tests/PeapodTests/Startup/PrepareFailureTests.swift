@@ -128,10 +128,20 @@ struct PrepareFailureTests {
 
   @Test("R33 After a failure no main-actor builder begins, also if it waited for the main actor until then")
   func beginsNothingOnMain() async throws {
-    let (blocked, free) = (AsyncGate(), Gate())
+    let (blocked, canceled, free) = (AsyncGate(), AsyncGate(), Gate())
     let builds = Counter()
     let menu = MainActorProvider("menu") { _ in builds.increment() }
+    let endless = AsyncProvider<Int>("endless") { _ in
+      await withTaskCancellationHandler {
+        await canceled.wait()
+      } onCancel: {
+        canceled.open()
+      }
+      try Task.checkCancellation()
+      return 1
+    }
     let failing = AsyncProvider<Int>("failing") { _ in
+      // Meanwhile, the request for the menu comes to wait for the main actor.
       try await Task.sleep(for: .milliseconds(20))
       throw Refused()
     }
@@ -141,10 +151,11 @@ struct PrepareFailureTests {
     }
     await blocked.wait()
     let opener = Task {
-      try await Task.sleep(for: .milliseconds(60))
+      await canceled.wait()
+      try await Task.sleep(for: .milliseconds(20))
       free.open()
     }
-    await #expect(throws: PreparationError.self) { try await Pod().prepare(failing, menu) }
+    await #expect(throws: PreparationError.self) { try await Pod().prepare(failing, menu, endless) }
     try await opener.value
     await main.value
     #expect(builds.value == 0)
