@@ -115,6 +115,7 @@ package struct GraphReader {
 
     /// The path of a directory without symbolic links.
     private func directory(_ path: String) throws(CheckError) -> String {
+      // Only a directory contains itself.
       guard access(path + "/.", F_OK) == 0, let resolved = realpath(path, nil) else {
         throw CheckError("There is no directory at \(path).")
       }

@@ -104,24 +104,23 @@ import Testing
     #expect(log.entries.isEmpty)
   }
 
+  /// A graph-scoped provider that logs the disposal of its instances.
+  private func declareLogged(
+    _ name: String, _ log: Log<String>, _ parts: @escaping @Sendable (Pod) -> [Part] = { _ in [] }
+  ) -> Provider<Part> {
+    Provider(name, scope: .graph, { Part(name, parts($0)) }, onDispose: { log.append($0.label) })
+  }
+
   @Test("R6 R27 a factory does not lead to a graph-scoped instance, since each call builds one")
   func disposedBehindFactory() {
     let pod = Pod()
     let log = Log<String>()
-    let late = Provider("late", scope: .graph) { _ in
-      Part("late")
-    } onDispose: {
-      log.append($0.label)
-    }
+    let late = declareLogged("late", log)
     let holder = Provider { pod in
       _ = pod.factory(late)
       return Part("holder")
     }
-    let early = Provider("early", scope: .graph) { pod in
-      Part("early", [pod.resolve(holder)])
-    } onDispose: {
-      log.append($0.label)
-    }
+    let early = declareLogged("early", log) { [$0.resolve(holder)] }
     let top = Provider(scope: .alwaysCreateNew) { Part("top", [$0.resolve(early), $0.resolve(late)]) }
     _ = pod.resolve(top)
     #expect(log.entries == ["late", "early"])
@@ -131,25 +130,15 @@ import Testing
   func disposedBehindEqualFactories() {
     let pod = Pod()
     let log = Log<String>()
-    let late = Provider("late", scope: .graph) { _ in
-      Part("late")
-    } onDispose: {
-      log.append($0.label)
-    }
+    let late = declareLogged("late", log)
     let holder = Provider { pod in
       _ = pod.factory(late)
       return Part("holder")
     }
-    let early = Provider("early", scope: .graph) { pod in
-      Part("early", [pod.resolve(holder)])
-    } onDispose: {
-      log.append($0.label)
-    }
-    let within = Provider("within", scope: .graph) { pod in
+    let early = declareLogged("early", log) { [$0.resolve(holder)] }
+    let within = declareLogged("within", log) { pod in
       _ = pod.factory(late)
-      return Part("within")
-    } onDispose: {
-      log.append($0.label)
+      return []
     }
     let top = Provider(scope: .alwaysCreateNew) {
       Part("top", [$0.resolve(early), $0.resolve(within), $0.resolve(late)])

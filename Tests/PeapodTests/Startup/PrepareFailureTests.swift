@@ -13,6 +13,20 @@ struct PrepareFailureTests {
     } catch { return error as? PreparationError }
   }
 
+  /// A provider whose builder ends only when it is canceled.
+  private func declareEndless(_ started: AsyncGate, _ canceled: AsyncGate) -> AsyncProvider<Int> {
+    AsyncProvider("endless") { _ in
+      started.open()
+      await withTaskCancellationHandler {
+        await canceled.wait()
+      } onCancel: {
+        canceled.open()
+      }
+      try Task.checkCancellation()
+      return 1
+    }
+  }
+
   @Test("R33 The error names the provider whose builder threw, a dependency of any kind")
   func dependency() async throws {
     let base = ThrowingProvider<Int>("base") { _ in throw Refused() }
@@ -103,16 +117,7 @@ struct PrepareFailureTests {
   @Test("R33 The first failure cancels the other requests, and built instances stay")
   func cancelsOthers() async throws {
     let (started, canceled) = (AsyncGate(), AsyncGate())
-    let endless = AsyncProvider<Int>("endless") { _ in
-      started.open()
-      await withTaskCancellationHandler {
-        await canceled.wait()
-      } onCancel: {
-        canceled.open()
-      }
-      try Task.checkCancellation()
-      return 1
-    }
+    let endless = declareEndless(started, canceled)
     let quick = Provider("quick") { _ in 1 }
     let failing = AsyncProvider<Int>("failing") { pod in
       _ = pod.resolve(quick)
@@ -128,18 +133,10 @@ struct PrepareFailureTests {
 
   @Test("R33 After a failure no main-actor builder begins, also if it waited for the main actor until then")
   func beginsNothingOnMain() async throws {
-    let (blocked, canceled, free) = (AsyncGate(), AsyncGate(), Gate())
+    let (blocked, started, canceled, free) = (AsyncGate(), AsyncGate(), AsyncGate(), Gate())
     let builds = Counter()
     let menu = MainActorProvider("menu") { _ in builds.increment() }
-    let endless = AsyncProvider<Int>("endless") { _ in
-      await withTaskCancellationHandler {
-        await canceled.wait()
-      } onCancel: {
-        canceled.open()
-      }
-      try Task.checkCancellation()
-      return 1
-    }
+    let endless = declareEndless(started, canceled)
     let failing = AsyncProvider<Int>("failing") { _ in
       // Meanwhile, the request for the menu comes to wait for the main actor.
       try await Task.sleep(for: .milliseconds(20))

@@ -11,7 +11,9 @@ enum RunningDisposals {
   private struct Entry {
     let instance: Instance
     let places: [ObjectIdentifier?]
-    /// The step in which the instance was listed: instances of a pod that ends are listed in one step.
+    /// The call of `begin` that listed the instance.
+    ///
+    /// A listed teardown waits only for smaller numbers, so no two teardowns wait for each other.
     let step: Int
     var followUps: [() -> Void] = []
   }
@@ -31,7 +33,7 @@ enum RunningDisposals {
     lock.withLock { running.values.first { $0.instance.declaration === declaration }?.followUps.count ?? 0 }
   }
 
-  /// Adds those of a pod's instances that may block others or have a closure, and are not in the list.
+  /// Adds, in one step, those of a pod's instances that may block others or have a closure, and are not in the list.
   static func begin(_ instances: [Instance], at home: [ObjectIdentifier?]) {
     let step = lock.withLock {
       stepCount += 1

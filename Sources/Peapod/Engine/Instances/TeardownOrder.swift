@@ -61,7 +61,9 @@ struct FollowerSearch {
   /// For each position, the positions to which its dependencies or answers lead.
   private(set) var followers: [[Int]] = []
 
-  /// The serial of the oldest ended instance; no path leads from a constant.
+  /// The serial of the oldest ended instance.
+  ///
+  /// Constants do not count: their serials are no times, and they are not disposed.
   private let oldest: UInt64
   private var nodes: [Node]
   private var positions: [ObjectIdentifier: Int]
