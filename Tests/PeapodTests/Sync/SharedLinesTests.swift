@@ -46,6 +46,9 @@ struct SharedLinesTests {
         let service = Provider(scope: .alwaysCreateNew) { pod in (pod.resolve(one), pod.resolve(two), pod.resolve(own))
         }
         let deferring = Provider(scope: scope) { pod in (pod.lazy(one), pod.factory(two)) }
+        let members = Provider.family { (_, _: Int) in Instance() }
+        let holder = Provider { $0.factory(members) }
+        let using = Provider(scope: scope) { pod in pod.resolve(holder) }
         let root = Pod("root")
         let parent =
           switch kind {
@@ -82,6 +85,8 @@ struct SharedLinesTests {
           _ = (lazy.value, make())
         }
         expectNoLock { _ = ($0.resolve(one), $0.resolve(two), $0.resolve(own)) }
+        for number in 0..<10 { _ = root.resolve(members(number)) }
+        expectNoLock { _ = ($0.resolve(own), $0.resolve(using)) }
       }
     }
   #endif

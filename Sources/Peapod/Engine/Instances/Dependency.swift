@@ -73,6 +73,8 @@ final class Question: Defined, Sendable {
   let hasInnerOwner: Bool
   /// Whether the question was recorded in an inner pod, which may have an answer of its own.
   let isOfInnerPod: Bool
+  /// Whether a pod other than the holder's and its ancestors may have the answer.
+  let isAnsweredElsewhere: Bool
   /// The inner pod, or the pod of a `Lazy`, which may have an answer of its own.
   fileprivate let inner: WeakReference?
   /// The pod of a `Lazy`, of which each `Lazy` has one, or the provider.
@@ -90,6 +92,7 @@ final class Question: Defined, Sendable {
     self.pod = pod
     self.hasInnerOwner = hasInnerOwner
     self.isOfInnerPod = isOfInnerPod
+    isAnsweredElsewhere = pod != nil || inner.map { !$0.isCompact } ?? false
     self.inner = inner.map { WeakReference($0) }
     key = inner.flatMap { $0.isCompact ? ObjectIdentifier($0) : nil } ?? ObjectIdentifier(declaration)
     definition?.hasDependents.store(true, ordering: .relaxed)

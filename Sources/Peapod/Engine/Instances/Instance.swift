@@ -35,6 +35,10 @@ final class Instance: Keyed, Defined, @unchecked Sendable {
     ///
     /// The view of the build is the child's parent, so no pod caches the instance.
     static let isOfLaterView = Traits(rawValue: 1 << 5)
+    /// Holds a deferred dependency that an inner pod or another pod answers.
+    static let isAnsweredElsewhere = Traits(rawValue: 1 << 6)
+    /// The traits without which all dependencies and answers live in the home and its ancestors.
+    static let reachesOtherPods: Traits = [.isCrossPod, .isOfLaterView, .isAnsweredElsewhere]
   }
 
   /// The flags of one instance, read without a lock.
@@ -205,7 +209,8 @@ extension Instance {
     case .crossPod(let instance, _):
       traits.formUnion(instance.traits.intersection(.isClearable).union(.isCrossPod))
       serial = max(serial, instance.serial)
-    case .deferred: traits.insert(.isDeferred)
+    case .deferred(let question):
+      traits.formUnion(question.isAnsweredElsewhere ? [.isDeferred, .isAnsweredElsewhere] : .isDeferred)
     }
   }
 

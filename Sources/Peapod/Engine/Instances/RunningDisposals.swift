@@ -40,8 +40,7 @@ enum RunningDisposals {
       return stepCount
     }
     for instance in instances where instance.mayBlock || instance.hasDisposal {
-      let mayReachOthers = !instance.traits.isDisjoint(with: [.isCrossPod, .isDeferred, .isOfLaterView])
-      let own = home + (mayReachOthers ? [nil] : [])
+      let own = home + (instance.traits.isDisjoint(with: .reachesOtherPods) ? [] : [nil])
       lock.withLock {
         guard running[ObjectIdentifier(instance)] == nil else { return }
         running[ObjectIdentifier(instance)] = Entry(instance: instance, places: own, step: step)

@@ -13,9 +13,10 @@ struct TeardownOrder {
   private(set) var followers: [[Int]]
 
   init(_ search: inout FollowerSearch) {
-    search.followPaths()
     instances = search.instances
-    followers = search.followers
+    // One instance has no order.
+    if instances.count > 1 { search.followPaths() }
+    followers = instances.count > 1 ? search.followers : [[]]
     if search.hasQuestions { separateComponents() }
   }
 
@@ -68,12 +69,23 @@ struct FollowerSearch {
   private var nodes: [Node]
   private var positions: [ObjectIdentifier: Int]
   private var questionPositions: [HeldQuestion: Int] = [:]
+  /// The lineages of the pods in which the ended instances lived.
+  private let lineages: Set<ObjectIdentifier>
   /// Positions from which no path leads to an ended instance.
   private var deadEnds: Set<Int> = []
-  /// The ended instances by provider and by family.
-  private lazy var endedByProvider = instances.reduce(into: [ObjectIdentifier: [Instance]]()) { ended, instance in
-    ended[ObjectIdentifier(instance.declaration), default: []].append(instance)
-    if let family = instance.declaration.family { ended[ObjectIdentifier(family), default: []].append(instance) }
+  /// A provider or a family, and a pod.
+  private struct Place: Hashable {
+    let declaration, home: ObjectIdentifier
+    init(_ declaration: Declaration, in home: PodState) {
+      (self.declaration, self.home) = (ObjectIdentifier(declaration), ObjectIdentifier(home))
+    }
+  }
+  /// The ended instances by provider or family, and by home.
+  private lazy var endedByPlace = instances.reduce(into: [Place: [Instance]]()) { ended, instance in
+    ended[Place(instance.declaration, in: instance.home), default: []].append(instance)
+    if let family = instance.declaration.family {
+      ended[Place(family, in: instance.home), default: []].append(instance)
+    }
   }
   private let retained: RetainedObjects?
 
@@ -81,6 +93,7 @@ struct FollowerSearch {
   init(_ ended: [Instance], _ retained: RetainedObjects?) {
     instances = ended.count > 1 ? ended.sorted { $0.serial > $1.serial } : ended
     oldest = instances.last { !$0.isConstant }?.serial ?? .max
+    lineages = Set(instances.map { ObjectIdentifier($0.home.lineage) })
     nodes = instances.map { .instance($0) }
     positions = Dictionary(uniqueKeysWithValues: zip(instances.map { ObjectIdentifier($0) }, instances.indices))
     self.retained = retained
@@ -137,11 +150,16 @@ struct FollowerSearch {
     }
   }
 
-  /// The position of an instance, or `nil` if no path from it leads to an ended instance, as far as its age tells.
+  /// The position of an instance, or `nil` if no path from it leads to an ended instance, as far as its age and its home tell.
   private mutating func position(of instance: Instance) -> Int? {
     if let known = positions[ObjectIdentifier(instance)] { return known }
     // Direct dependencies are older than their dependents.
     guard instance.serial >= oldest || !instance.traits.isDisjoint(with: [.isDeferred, .isCrossPod]) else { return nil }
+    // So the end of a request visits nothing of the root, whose instances cannot depend on those of the request.
+    guard
+      !instance.traits.isDisjoint(with: .reachesOtherPods)
+        || instance.home.climb({ lineages.contains(ObjectIdentifier($0.lineage)) })
+    else { return nil }
     positions[ObjectIdentifier(instance)] = nodes.count
     nodes.append(.instance(instance))
     return nodes.count - 1
@@ -158,10 +176,10 @@ struct FollowerSearch {
   /// The instances, cached or ended, to which a deferred dependency leads.
   private mutating func answers(to question: Question, heldIn home: PodState) -> [Instance] {
     let view = question.pod ?? home
-    let ended = (endedByProvider[ObjectIdentifier(question.declaration)] ?? []).filter {
+    let candidates = view.selfAndAncestors.flatMap { endedByPlace[Place(question.declaration, in: $0)] ?? [] }
+    let ended = candidates.filter {
       ($0.definition === question.definition
         || question.declaration is FamilyDeclaration && $0.definition?.target === $0.declaration)
-        && view.isBelow(orSame: $0.home)
         // A pod between the two that owns the scope has an answer of its own.
         && $0.home.isBelow(orSame: view.home(of: $0.definition, $0.scope.identity))
     }
