@@ -458,4 +458,17 @@ import Testing
     #expect(log.lines.contains("build a()"))
     #expect(log.lines.contains("dispose a"))
   }
+
+  @Test("R28 a resolve does not deliver the events of others without end")
+  func boundedDelivery() async {
+    let transient = Provider("transient", scope: .alwaysCreateNew) { _ in 1 }
+    let last = 2_000
+    let count = Counter()
+    // Each event causes the next while it is delivered, as those of other threads may.
+    let pod = Pod(
+      "shop", observers: [EventLog { pod, _ in if count.increment() < last { _ = pod.resolve(transient) } }])
+    _ = pod.resolve(transient)
+    #expect(count.value < last)
+    await eventually("all events are delivered") { count.value == last }
+  }
 }

@@ -30,10 +30,14 @@ final class EventQueue: @unchecked Sendable {
 
   func append(_ event: PodEvent, of pod: Pod) { lock.withLock { events.append((event, pod)) } }
 
+  /// How many events a caller delivers at least before a task delivers the others.
+  private static let share = 100
+
   /// Delivers the queued events, unless another thread or an outer call is delivering events.
   ///
   /// Called without locks.
   func deliver() {
+    var delivered = 0
     while true {
       let (events, observers) = lock.withLock {
         if isDelivering { return ([(event: PodEvent, pod: Pod)](), self.observers) }
@@ -49,7 +53,17 @@ final class EventQueue: @unchecked Sendable {
           }
         }
       }
-      lock.withLock { isDelivering = false }
+      delivered += events.count
+      let isDone = lock.withLock {
+        isDelivering = false
+        return self.events.isEmpty
+      }
+      if isDone { return }
+      // Other threads may queue events as fast as they are delivered. The caller has delivered its own.
+      guard delivered < EventQueue.share else {
+        Task.detached { self.deliver() }
+        return
+      }
     }
   }
 }
