@@ -67,4 +67,33 @@ import Testing
     }
     await eventually("all are disposed") { built.value == disposed.value }
   }
+
+  @Test(
+    "R6 R14 a graph-scoped instance stays while a build that uses it has other callers, although the resolve was canceled"
+  )
+  @MainActor func usedByOthers() async throws {
+    let (begun, goOn) = (AsyncGate(), AsyncGate())
+    let disposed = Counter()
+    let part = Provider("part", scope: .graph, { _ in Part("part") }, onDispose: { _ in disposed.increment() })
+    let shared = AsyncProvider("shared") { pod in
+      let part = pod.resolve(part)
+      begun.open()
+      await goOn.wait()
+      #expect(disposed.value == 0)
+      return Part("shared", [part])
+    }
+    let top = AsyncProvider("top") { pod in
+      _ = pod.resolve(part)
+      return try await pod.resolve(shared)
+    }
+    let pod = Pod()
+    let first = Task { try await pod.resolve(top) }
+    await begun.wait()
+    let second = await begin { try await pod.resolve(shared) }
+    first.cancel()
+    await #expect(throws: CancellationError.self) { try await first.value }
+    goOn.open()
+    _ = try await second.value
+    await eventually("it is disposed") { disposed.value == 1 }
+  }
 }

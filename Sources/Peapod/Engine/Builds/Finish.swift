@@ -26,7 +26,7 @@ extension Build {
   @discardableResult
   func finish(_ result: Result<StoredValue, any Error>, isShared: Bool = false) -> Instance {
     noteTimes()
-    let graph = takeGraphInstances()
+    let graph = leaveGraph()
     // For the caller, and for the callers that wait: another thread may dispose the instance as soon as the pod caches it.
     let copy = use == .transient ? nil : (try? result.get())?.retained()
     let (record, isCached) = commit(result)

@@ -1,11 +1,15 @@
 /// The graph-scoped instances of one top-level resolve, by their builds and providers.
+///
+/// They end with the resolve, and with the last build in a task of its own that uses them: such a build may have other callers, and
+/// continue although the resolve was canceled or has failed.
 final class GraphInstances: @unchecked Sendable {
   // Safe: guarded by `lock`.
   private let lock = Lock()
   @exclusivity(unchecked) private var builds: [ObjectIdentifier: [Build]] = [:]
-  @exclusivity(unchecked) private var isOver: Bool
+  /// How many of the resolve and these builds have not ended.
+  @exclusivity(unchecked) private var userCount: Int
 
-  init(isOver: Bool = false) { self.isOver = isOver }
+  init(isOver: Bool = false) { userCount = isOver ? 0 : 1 }
 
   func builds(of declaration: Declaration) -> [Build] { lock.withLock { builds[ObjectIdentifier(declaration)] ?? [] } }
 
@@ -14,17 +18,28 @@ final class GraphInstances: @unchecked Sendable {
     lock.withLock {
       guard builds[ObjectIdentifier(declaration)]?.count ?? 0 == known.count else { return nil }
       let build = make()
-      if !isOver { builds[ObjectIdentifier(declaration), default: []].append(build) }
+      if userCount > 0 { builds[ObjectIdentifier(declaration), default: []].append(build) }
       return build
     }
   }
 
-  /// Whether the top-level resolve has ended, so that an instance which is finished now is disposed at once.
-  var hasEnded: Bool { lock.withLock { isOver } }
+  /// Whether an instance which is finished now is disposed at once.
+  var hasEnded: Bool { lock.withLock { userCount == 0 } }
 
-  func take() -> [Build] {
+  /// Counts a build that uses the instances; returns `false` if they have ended.
+  fileprivate func join() -> Bool {
     lock.withLock {
-      isOver = true
+      guard userCount > 0 else { return false }
+      userCount += 1
+      return true
+    }
+  }
+
+  /// Ends the use by the resolve or by a build; returns the builds of the instances if it was the last use.
+  fileprivate func leave() -> [Build] {
+    lock.withLock {
+      userCount -= 1
+      guard userCount == 0 else { return [] }
       defer { builds = [:] }
       return builds.values.flatMap { $0 }
     }
@@ -44,7 +59,7 @@ final class GraphInstances: @unchecked Sendable {
     }
   }
 
-  func end() -> [Instance] { GraphInstances.end(take()) }
+  func end() -> [Instance] { GraphInstances.end(leave()) }
 }
 
 extension Build {
@@ -55,22 +70,26 @@ extension Build {
     return build
   }
 
-  /// The graph-scoped instances of the top-level resolve, of which this is the outermost build.
+  /// The graph-scoped instances of the top-level resolve, which the builder of this build may use from now on.
   var graphInstances: GraphInstances {
-    lock.withLock {
-      if let ownGraph { return ownGraph }
-      // A task of the builder may resolve after `takeGraphInstances()`.
-      let made = GraphInstances(isOver: isSealed)
-      ownGraph = made
-      return made
+    var user = self
+    while !user.hasOwnTask, let parent = user.parent { user = parent }
+    if let known = user.lock.withLock({ user.ownGraph }) { return known }
+    let shared = user.parent?.outermost.graphInstances
+    let isJoined = shared?.join() ?? false
+    let (graph, isNew) = user.lock.withLock { () -> (GraphInstances, Bool) in
+      if let known = user.ownGraph { return (known, false) }
+      // A task of the builder may resolve after `leaveGraph()`.
+      let made = shared ?? GraphInstances(isOver: user.isSealed)
+      if !user.isSealed { user.ownGraph = made }
+      return (made, !user.isSealed)
     }
+    if isJoined, !isNew, let shared { Teardown.run(shared.end()) }
+    return graph
   }
 
-  /// Takes the graph-scoped instances at the end of the top-level resolve, to dispose them.
-  func takeGraphInstances() -> [Build] {
-    guard parent == nil, let graph = lock.withLock({ ownGraph }) else { return [] }
-    return graph.take()
-  }
+  /// Ends the use of the graph-scoped instances; returns the builds of those that are to be disposed.
+  func leaveGraph() -> [Build] { lock.withLock { ownGraph }?.leave() ?? [] }
 
   /// The nearest `Lazy` or factory that led to this build.
   var nearestDeferral: Deferral? {

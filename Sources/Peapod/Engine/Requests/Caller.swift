@@ -69,9 +69,9 @@ struct Caller {
 
   /// The graph-scoped instances of this top-level resolve, if a builder runs.
   var graph: GraphInstances? {
-    guard var frame else { return build?.outermost.graphInstances }
+    guard var frame else { return build?.graphInstances }
     while let parent = frame.pointee.parent { frame = parent }
-    if let build = frame.pointee.build?.takeUnretainedValue() { return build.outermost.graphInstances }
+    if let build = frame.pointee.build?.takeUnretainedValue() { return build.graphInstances }
     if let known = frame.pointee.graph { return known }
     let made = GraphInstances()
     frame.pointee.graph = made
