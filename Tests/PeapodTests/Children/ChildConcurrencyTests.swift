@@ -248,4 +248,28 @@ import Testing
       #expect(seen.sorted() == ["child", "root"])
     }
   }
+
+  @Test("R8 R19 R24 children that change a dependency do not build one after the other")
+  func changedAtOnce() async throws {
+    let count = 8
+    let (all, arrived, built) = (AsyncGate(), Counter(), Counter())
+    let user = Provider { _ in 0 }
+    let service = AsyncProvider { pod in
+      // The others wait for the first build, of which nobody knows yet that it is for its child alone.
+      if built.increment() > 1 {
+        if arrived.increment() == count - 1 { all.open() }
+        await all.wait()
+      }
+      return Part("\(pod.resolve(user))")
+    }
+    let root = Pod("root")
+    let tasks = (1...count).map { number in
+      let child = root.makeChild { $0.overrideProvider(user, withValue: number) }
+      return Task { try await child.resolve(service).label }
+    }
+    await eventually("they build at once") { arrived.value == count - 1 }
+    all.open()
+    for (number, task) in tasks.enumerated() { #expect(try await task.value == "\(number + 1)") }
+    #expect(built.value == count)
+  }
 }

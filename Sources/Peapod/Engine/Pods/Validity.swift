@@ -82,8 +82,9 @@ extension PodState {
 
   /// Whether a builder resolved or deferred a dependency from a descendant of its instance's home, such as the child of another request, and
   /// some pods override or own what is concerned, directly or not.
-  private func isFromOtherBranch(
-    _ dependency: Dependency, of pod: PodState, in home: PodState, by levels: [PodState], _ retained: RetainedObjects?
+  func isFromOtherBranch(
+    _ dependency: Dependency, of pod: PodState, in home: PodState, by levels: [PodState],
+    _ retained: RetainedObjects? = nil
   ) -> Bool {
     guard pod !== home, pod.isBelow(orSame: home) else { return false }
     // Retained, as above.

@@ -1,6 +1,6 @@
 /// The search for a cached instance, pod by pod from the view up to the highest pod in which the instance may live.
 extension Request {
-  func answerFromPods(copiesValue: Bool, mayBuild: Bool) -> Answer {
+  func answerFromPods(copiesValue: Bool, mayBuild: Bool, isAlone: Bool) -> Answer {
     // A `Lazy`, for example, resolves from another pod than its own. A builder that resolves from its own pod has tried the same.
     if let recorder = caller.recorder, !context.isOwn(of: recorder),
       let (instance, value) = view.readSharedInstance(of: declaration, definition)
@@ -23,7 +23,7 @@ extension Request {
     while true {
       var candidate: Instance?
       let answer = look(
-        in: level, accepted, besides: rejected, undecided: &candidate, copiesValue: copiesValue,
+        in: level, accepted, besides: rejected, undecided: &candidate, copiesValue: copiesValue, isAlone: isAlone,
         claimIf: mayBuild && level === home ? moves : nil)
       switch answer {
       case .ready(let instance, let value):
@@ -67,7 +67,7 @@ extension Request {
   /// be claimed in this pod.
   private func look(
     in level: PodState, _ accepted: Instance?, besides rejected: [Instance], undecided: inout Instance?,
-    copiesValue: Bool, claimIf moves: UInt?
+    copiesValue: Bool, isAlone: Bool, claimIf moves: UInt?
   ) -> Answer {
     // Released without the lock.
     var (removed, object): (Instance?, StoredValue?)
@@ -104,7 +104,8 @@ extension Request {
           let isRecorded = caller.recorder != nil
           if level !== view || !isRecorded { level.restock(candidate, isShared: isRecorded, held) }
           return .ready(candidate, StoredValue(word: candidate.word).retained())
-        case .building: building = building ?? candidate.build
+        case .building:
+          if let build = candidate.build, !isAlone || build.view === view { building = building ?? build }
         case .record: if moves != nil { replaced = candidate }
         case .cached: break
         }
@@ -155,6 +156,14 @@ extension Request {
       return false
     }
     return build.isShared(by: view) && build.instance.isCurrentElsewhere((build.dependencies, build.home))
+  }
+
+  /// Whether a build for another pod depends on what this pod changes too.
+  func needsOwnInstance(besides build: Build) -> Bool {
+    let home = home
+    let levels = view.levels(below: home)
+    return build.view !== view
+      && build.dependencies.contains { view.isFromOtherBranch($0, of: build.view, in: home, by: levels) }
   }
 
   /// Whether a cached instance is right for this pod.

@@ -106,15 +106,16 @@ struct Request: ~Copyable {
 
   /// Answers the request.
   ///
-  /// `copiesValue`: whether the caller needs the value. `mayBuild`: whether the request may wait or build.
-  func answer(copiesValue: Bool = true, mayBuild: Bool = true) -> Answer {
+  /// `copiesValue`: whether the caller needs the value. `mayBuild`: whether the request may wait or build. `isAlone`: whether the builds of
+  /// other pods are not for this pod, which changes a dependency. Otherwise each request of many that change it would wait for the one before.
+  func answer(copiesValue: Bool = true, mayBuild: Bool = true, isAlone: Bool = false) -> Answer {
     switch use {
     case .transient, .fresh:
       guard mayBuild else { return .nothing }
       if let path = caller.build?.path(fromSame: declaration, definition, for: view) { return .cycle(path) }
       return begun(newBuild(in: home))
     case .graph: return answerFromGraph(mayBuild: mayBuild)
-    case .cached: return answerFromPods(copiesValue: copiesValue, mayBuild: mayBuild)
+    case .cached: return answerFromPods(copiesValue: copiesValue, mayBuild: mayBuild, isAlone: isAlone)
     }
   }
 
