@@ -284,4 +284,28 @@ import Testing
       #expect(!text.contains("steady"))
     }
   #endif
+
+  private final class Key: Hashable, Sendable {
+    let isUsed: @Sendable () -> Void
+    init(_ isUsed: @escaping @Sendable () -> Void) { self.isUsed = isUsed }
+    deinit { isUsed() }
+    static func == (_: Key, _: Key) -> Bool { true }
+    func hash(into _: inout Hasher) {}
+  }
+
+  @Test("R9 R29 the last argument of a captive family member is released without a lock")
+  func argumentUsesPod() async {
+    await #expect(processExitsWith: .success) {
+      let pod = Pod("shop")
+      let other = Provider { _ in 1 }
+      let session = Provider.family(scope: OwnedScope()) { (_: Pod, _: Key) in Part("session") }
+      let single = Provider("single") { builderPod in
+        Part("single", [builderPod.resolve(session(Key { pod.overrideProvider(other, withValue: 2) }))])
+      }
+      for _ in 0..<3 {
+        _ = pod.resolve(single)
+        pod.dispose()
+      }
+    }
+  }
 }

@@ -10,7 +10,10 @@ enum CaptiveDependencies {
     let new = home.withLock { held -> [Pair] in
       let rare = home.madeRare(held)
       rare.unexamined.removeAll { $0 === instance }
-      return pairs.filter { rare.captives.updateValue($0.found, forKey: $0.numbers) == nil }
+      // A known pair stays: it may have the last reference to an argument of the user, whose `deinit` must not run here.
+      let new = pairs.filter { rare.captives[$0.numbers] == nil }
+      for pair in new { rare.captives[pair.numbers] = pair.found }
+      return new
     }
     for pair in new { report(pair, in: home) }
   }
