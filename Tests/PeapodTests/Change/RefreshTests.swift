@@ -357,6 +357,23 @@ struct RefreshTests {
     pod.refresh(base)
     #expect(population.live == 0)
   }
+
+  @Test("R31 A refresh of a family through a child treats each member by itself, in whatever order")
+  func membersByThemselves() {
+    let setting = Provider { _ in 1 }
+    let root = Pod()
+    // The first twenty have no instance, but dependents in the root. The child does not share the others.
+    let members = Provider.family(scope: SessionScope()) { (pod: Pod, number: Int) -> Tracked in
+      if number >= 100 { _ = pod.resolve(setting) }
+      return Tracked()
+    }
+    let users = (0..<20).map { number in Provider { pod in Tracked(keeping: [pod.resolve(members(number))]) } }
+    let first = users.map { root.resolve($0) }
+    root.clearCachedInstances(of: members)
+    for number in 100..<120 { _ = root.resolve(members(number)) }
+    root.makeChild { $0.overrideProvider(setting, withValue: 2) }.refresh(members)
+    #expect(zip(users, first).allSatisfy { root.resolve($0) !== $1 })
+  }
 }
 
 /// Holds what a builder gives it.

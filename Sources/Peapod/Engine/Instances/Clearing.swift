@@ -104,8 +104,9 @@ extension PodState {
   {
     let view = effective
     var homes: [ObjectIdentifier: (home: PodState, meant: Set<ObjectIdentifier>)] = [:]
-    var isRejected = false
+    var isAnyRejected = false
     for declaration in declarations {
+      var isRejected = isAnyRejected && declaration is FamilyDeclaration
       let definition = view.definition(of: declaration)
       // If there is no answer, descendants may have answers of their own. If an ancestor has none either, it may have dependents of earlier
       // answers. The family comes after its members.
@@ -113,6 +114,7 @@ extension PodState {
       let known = view.home(of: declaration, definition, upTo: highest, &isRejected, retained)
       let home = known ?? (isRefreshed && !isRejected ? highest : self)
       homes[ObjectIdentifier(home), default: (home, [])].meant.insert(ObjectIdentifier(declaration))
+      isAnyRejected = isAnyRejected || isRejected
     }
     let families = Set(declarations.compactMap { $0.family.map { ObjectIdentifier($0) } })
     return homes.values.flatMap { home, meant in
