@@ -228,8 +228,11 @@ extension Pod {
   func noteChild(_ child: PodState) {
     guard child.changingParent != nil else { return }
     let isSettled = lock.withLock {
-      if view != nil { children.append(WeakReference(child)) }
-      return view == nil
+      guard view != nil else { return true }
+      // Now and then, since an async builder may make a child for each of many steps.
+      if children.count >= 64, children.count.nonzeroBitCount == 1 { children.removeAll { $0.object == nil } }
+      children.append(WeakReference(child))
+      return false
     }
     // The pod may have been settled since the child was listed.
     if isSettled { child.changingParent?.list(child, isNew: true) }
