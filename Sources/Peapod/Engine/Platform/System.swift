@@ -78,10 +78,10 @@ enum CurrentThread {
       }
       if known == 0 { initialID.store(isInitial ? id : .max, ordering: .relaxed) }
       return true
-    #elseif os(Windows)
-      return GetCurrentThreadId() == mainThread
-    #else
+    #elseif os(WASI)
       return true
+    #else
+      return false
     #endif
   }
 
@@ -128,10 +128,6 @@ enum CurrentThread {
     }()
   #endif
 
-  #if os(Windows)
-    private static let mainThread = GetCurrentThreadId()
-  #endif
-
   static func writeError(_ text: String) {
     var line = text + "\n"
     line.withUTF8 { bytes in
@@ -164,7 +160,8 @@ enum MonotonicClock {
   }
 
   #if !canImport(Darwin) && !canImport(Glibc) && !canImport(Musl) && !canImport(Android)
-    private static let start = ContinuousClock.now
+    /// One second before the first reading, so that no time is zero or less.
+    private static let start = ContinuousClock.now - .seconds(1)
   #endif
 }
 
