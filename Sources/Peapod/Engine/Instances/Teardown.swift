@@ -15,6 +15,7 @@ final class Teardown: @unchecked Sendable {
   @exclusivity(unchecked) private var blockers: [Int]
   /// Whether each position is ready.
   @exclusivity(unchecked) private var isReady: [Bool]
+  @exclusivity(unchecked) private var readyCount = 0
   /// A position before which no position is ready.
   ///
   /// The smallest ready position, the latest built instance, comes first. Followers mostly have larger positions.
@@ -114,6 +115,7 @@ final class Teardown: @unchecked Sendable {
           continue
         }
         isReady[position] = true
+        readyCount += 1
         firstReady = min(firstReady, position)
       }
     }
@@ -129,12 +131,13 @@ final class Teardown: @unchecked Sendable {
   /// Called with the lock held.
   private func takeReady(isLate: Bool) -> Int? {
     if isLate, isCallerBusy { return nil }
-    while firstReady < isReady.count, !isReady[firstReady] { firstReady += 1 }
-    guard firstReady < isReady.count else {
+    guard readyCount > 0 else {
       isCallerBusy = false
       return nil
     }
+    while !isReady[firstReady] { firstReady += 1 }
     isReady[firstReady] = false
+    readyCount -= 1
     return firstReady
   }
 
