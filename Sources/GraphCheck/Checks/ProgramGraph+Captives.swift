@@ -12,7 +12,7 @@ extension ProgramGraph {
   /// Follows the dependencies through transient, graph and weak instances, the certain paths first.
   private func captives(of keeper: StaticProvider) -> [Finding] {
     var found: [Finding] = []
-    var seen: Set<String> = [keeper.usr]
+    var seen: Set<String> = []
     var visits: [[(provider: StaticProvider, way: [StaticEdge])]] = [[(keeper, [])], []]
     for level in 0..<visits.count {
       var position = 0
@@ -20,7 +20,7 @@ extension ProgramGraph {
         let (provider, way) = visits[level][position]
         position += 1
         // A provider that was reached by a certain path is not visited again.
-        guard provider === keeper ? level == 0 : seen.insert(provider.usr).inserted else { continue }
+        guard seen.insert(provider.usr).inserted else { continue }
         if provider !== keeper, case .custom = provider.scope {
           found += captive(keeper, way, isCertain: level == 0)
           continue

@@ -38,6 +38,11 @@ let folder: ProviderFamily<Provider<Thing>, Int> = Provider.family { pod, depth 
   Thing(pod.resolve(folder(depth - 1)))
 }
 
+// finding: warning: sessionFolder → sessionFolder may be a dependency cycle. Break it with lazy or factory. [cycle]
+let sessionFolder: ProviderFamily<Provider<Thing>, Int> = Provider.family(scope: SessionScope()) { pod, depth in
+  Thing(pod.resolve(sessionFolder(depth - 1)))
+}
+
 // Sound.
 let legalHen: Provider<Thing> = Provider { pod in Thing(pod.lazy(legalEgg)) }
 let legalEgg: Provider<Thing> = Provider { pod in Thing(pod.resolve(legalHen)) }
