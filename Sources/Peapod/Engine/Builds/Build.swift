@@ -51,7 +51,7 @@ final class Build: Defined, @unchecked Sendable {
   /// Whether the pod already caches such an instance, which the callers resolve then.
   @exclusivity(unchecked) var hasRival = false
   /// The observers that are to be notified of the build.
-  @exclusivity(unchecked) var queuesToDeliver: [EventQueue]?
+  @exclusivity(unchecked) var queuesToDeliver: [EventQueue] = []
   /// When the builder returned.
   @exclusivity(unchecked) var end: Int64 = 0
 

@@ -206,7 +206,7 @@ extension Build {
   /// So the task sees the same as a caller of a synchronous provider. Threads and builders do not wait for user code of other builds.
   private func isLate(_ waiter: Waiter, _ outcome: Waiter.Outcome, _ graph: [Build]) -> Bool {
     switch outcome {
-    case .value, .failure: !waiter.isThread && waiter.recorder == nil && (queuesToDeliver != nil || !graph.isEmpty)
+    case .value, .failure: !waiter.isThread && waiter.recorder == nil && !(queuesToDeliver.isEmpty && graph.isEmpty)
     case .dismissed, .canceled: false
     }
   }

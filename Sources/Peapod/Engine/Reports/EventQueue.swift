@@ -102,30 +102,27 @@ extension PodState {
   /// Called without locks.
   @inline(__always)
   func emit(_ event: @autoclosure () -> PodEvent) {
-    if isObserved, !isEnded { deliver(event()) }
+    if isObserved { deliver(to: withLock { held in queue([event()], held) }) }
   }
 
-  @inline(never)
-  private func deliver(_ event: PodEvent) { deliver(to: withLock { held in queue(event, held) }) }
-
-  /// Queues events of overrides with the change itself; the caller delivers them without locks.
+  /// Queues events for the observers of this pod and of its ancestors, with the change itself.
+  ///
+  /// Returns the queues, which the caller delivers without locks.
+  @inline(__always)
   func queue(_ events: @autoclosure () -> [PodEvent], _ held: borrowing Held) -> [EventQueue] {
-    guard isObserved, !isEnded else { return [] }
-    var queues: [EventQueue] = []
-    for event in events() { queues = queue(event, held) }
-    return queues
+    isObserved && !isEnded ? queue(all: events(), held) : []
   }
 
   func deliver(to queues: [EventQueue]) { for queue in queues { queue.deliver() } }
 
-  /// Queues an event for the observers of this pod and of its ancestors.
-  fileprivate func queue(_ event: PodEvent, _ held: borrowing Held) -> [EventQueue] {
+  @inline(never)
+  private func queue(all events: [PodEvent], _ held: borrowing Held) -> [EventQueue] {
     let pod = builderPod(held) ?? Pod(handleOf: self)
     var queues = knownRare(held)?.events.map { [$0] } ?? []
     for ancestor in sequence(first: self, next: \.knownParent).dropFirst() {
       if let queue = ancestor.events { queues.append(queue) }
     }
-    for queue in queues { queue.append(event, of: pod) }
+    for queue in queues { for event in events { queue.append(event, of: pod) } }
     return queues
   }
 }
@@ -134,7 +131,7 @@ extension Build {
   /// Notifies observers of a build that has ended, and looks for captive dependencies.
   @inline(__always)
   func report(_ result: Result<StoredValue, any Error>, isCached: Bool) {
-    if let queues = queuesToDeliver { for queue in queues { queue.deliver() } }
+    for queue in queuesToDeliver { queue.deliver() }
     if case .failure = result { return }
     if isCached, CaptiveDependencies.mayExist(for: instance) { CaptiveDependencies.examine(instance) }
     #if DEBUG
@@ -145,18 +142,15 @@ extension Build {
   /// Queues the event of a build that has ended, before another thread can clear the instance.
   @inline(__always)
   func queueEvent(_ result: Result<StoredValue, any Error>, _ held: borrowing PodState.Held) {
-    let home = instance.home
-    if home.isObserved, !home.isEnded { queueBuildEvent(result, held) }
+    queuesToDeliver = instance.home.queue([event(result)], held)
   }
 
   @inline(never)
-  private func queueBuildEvent(_ result: Result<StoredValue, any Error>, _ held: borrowing PodState.Held) {
-    let event: PodEvent =
-      switch result {
-      case .success:
-        .build(info, duration: instance.inclusiveDuration, dependencies: instance.dependencies.map(\.info))
-      case .failure(let error): .fail(info, error)
-      }
-    queuesToDeliver = instance.home.queue(event, held)
+  private func event(_ result: Result<StoredValue, any Error>) -> PodEvent {
+    switch result {
+    case .success:
+      .build(info, duration: instance.inclusiveDuration, dependencies: instance.dependencies.map(\.info))
+    case .failure(let error): .fail(info, error)
+    }
   }
 }
