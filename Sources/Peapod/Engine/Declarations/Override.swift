@@ -18,7 +18,7 @@ extension Defined {
 ///
 /// Not generic: the metadata of a generic class took a third of the time of an override.
 final class Override: Keyed, @unchecked Sendable {
-  // Safe: constants and atomics. `owner` and `inherited` are set before other threads have the override.
+  // Safe: constants and atomics. `owner` and `inherited` are set before other threads have the override. `lock` guards `hidden`.
 
   /// How an override makes instances of a provider, or of a member of a family.
   enum Builder {
@@ -48,8 +48,9 @@ final class Override: Keyed, @unchecked Sendable {
   let isOfSet = OverrideSet.isBeingMade
   /// Whether any instance ever depended on an instance of this override, or deferred the provider.
   let hasDependents = Atomic<Bool>(false)
-  /// The address of a retained list of the instances that this override hides, since they depend on its provider; or zero.
-  private let hidden = Atomic<UInt>(0)
+  private let lock = Lock()
+  /// The instances that this override hides, since they depend on its provider; unretained, since an instance retains its pod.
+  @exclusivity(unchecked) private var hidden: [WeakReference] = []
 
   init(_ target: Declaration, scope: NamedScope? = nil, _ builder: Builder, origin: Override? = nil) {
     self.target = target
@@ -69,7 +70,6 @@ final class Override: Keyed, @unchecked Sendable {
 
   deinit {
     if let constant { target.release(constant) }
-    withExtendedLifetime(takeHiddenList()) {}
   }
 
   var key: UInt32 { target.index }
@@ -77,27 +77,16 @@ final class Override: Keyed, @unchecked Sendable {
   /// Called before other threads have the override.
   func install(in owner: PodState) { self.owner = owner.lineage }
 
-  private final class HiddenInstances {
-    /// Not retained, since an instance retains its pod.
-    let all: [WeakReference]
-    init(_ all: [WeakReference]) { self.all = all }
-  }
-
   /// Called once, when the override was added.
-  func hide(_ instances: [Instance]) {
-    if instances.isEmpty { return }
-    let list = Unmanaged.passRetained(HiddenInstances(instances.map { WeakReference($0) }))
-    hidden.store(UInt(bitPattern: list.toOpaque()), ordering: .releasing)
-  }
+  func hide(_ instances: [Instance]) { lock.withLock { hidden = instances.map { WeakReference($0) } } }
 
   /// The instances that this override hides, which others hide from now on.
-  func takeHidden() -> [Instance] { takeHiddenList()?.all.compactMap { $0.object as? Instance } ?? [] }
-
-  private func takeHiddenList() -> HiddenInstances? {
-    // Safe: `hide` retained the list, and the exchange gives it to one caller.
-    UnsafeRawPointer(bitPattern: hidden.exchange(0, ordering: .acquiring)).map {
-      Unmanaged<HiddenInstances>.fromOpaque($0).takeRetainedValue()
+  func takeHidden() -> [Instance] {
+    let taken = lock.withLock {
+      defer { hidden = [] }
+      return hidden
     }
+    return taken.compactMap { $0.object as? Instance }
   }
 
   /// The time at which a resolve first used this override, before each build that depends on it ended; zero if unused.
