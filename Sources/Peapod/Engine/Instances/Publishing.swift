@@ -74,7 +74,7 @@ extension PodState {
   /// Tells readers that a transient is recorded, so that it may be built without a record.
   func publishTransient(_ record: Instance, _ held: borrowing Held) {
     guard hasSlots, record.definition == nil, record.declaration.isTransient,
-      ownOverride(of: record.declaration, held) == nil, !has(Condition.isObserved), !isEnded,
+      ownOverride(of: record.declaration, held) == nil, !isEnded,
       let slot = slots.slot(record.declaration.index), slot.pointee.peek == 0
     else { return }
     slot.pointee.publish(UInt(Slot.isTransient))

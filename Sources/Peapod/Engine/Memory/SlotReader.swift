@@ -58,7 +58,9 @@ extension Pod {
     else { return nil }
     // Safe: this pod retains its state. The caller retains this pod, so the handle is not released if this pod is the owner.
     return Unmanaged<PodState>.fromOpaque(address)._withUnsafeGuaranteedRef { state in
-      guard !state.has(PodState.Condition.changesAnswers), let directory = state.directory,
+      // Builds of transients are events for observers.
+      guard !state.has(PodState.Condition.changesAnswers | PodState.Condition.isObserved),
+        let directory = state.directory,
         let slot = SlotTable.slot(declaration.index, in: directory), slot.pointee.peek == Slot.isTransient
       else { return nil }
       return isOwner ? state.unretainedHandle : .passUnretained(self)

@@ -76,18 +76,12 @@ extension PodState {
   var events: EventQueue? { withLock { held in knownRare(held)?.events } }
 
   /// Adds an observer.
-  ///
-  /// Builds of transients are recorded again from now on, since they are events.
   func add(_ observer: any PodObserver, for observation: PodObservation) {
     withLock { held in
       let queue = madeRare(held).events ?? EventQueue([])
       madeRare(held).events = queue
       queue.add((observer, observation))
       conditions.bitwiseOr(Condition.isObserved, ordering: .relaxed)
-    }
-    let root = root
-    root.withLock { held in
-      for record in root.instances(held, where: { $0.declaration.isTransient }) { root.unpublish(record, held) }
     }
   }
 
