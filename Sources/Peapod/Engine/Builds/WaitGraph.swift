@@ -87,15 +87,9 @@ enum WaitGraph {
   }
 
   /// Ends a build, and returns its waiters.
-  @inline(__always)
   static func end(_ build: Build) -> [Waiter] {
-    let former = build.status.exchange(.ended, ordering: .acquiringAndReleasing)
-    return former == .awaited ? takeAll(of: build) : []
-  }
-
-  @inline(never)
-  private static func takeAll(of build: Build) -> [Waiter] {
-    lock.withLock { build.waiters.values.filter(take) }.sorted { $0.start < $1.start }
+    guard build.status.exchange(.ended, ordering: .acquiringAndReleasing) == .awaited else { return [] }
+    return lock.withLock { build.waiters.values.filter(take) }.sorted { $0.start < $1.start }
   }
 
   /// Removes a waiter; returns `false` if it waits no longer.
