@@ -67,7 +67,7 @@ extension ProviderFamily {
       for argument in repeat each arguments { hash = (hash &* 31) ^ argument.hashValue }
       // Mostly the first member with that hash is the right one. Checking it here is faster than checking it in a
       // closure.
-      if let known = family.firstMember(hash: hash) {
+      if let known = family.members.first(hash: hash) {
         let own = known.arguments(as: TypedArguments<repeat each Argument>.self)
         if own.isEqual(to: repeat each arguments) {
           if isToBeNoted { recent?.note(known, own.raw) }

@@ -13,10 +13,6 @@ final class FamilyDeclaration: Declaration, @unchecked Sendable {
   }
 
   override var valueType: String { memberType }
-
-  /// Returns the first member whose arguments have this hash; other members may have the same hash.
-  @inline(never)
-  func firstMember(hash: Int) -> Declaration? { members.first(hash: hash) }
 }
 
 class FamilyArguments: @unchecked Sendable {

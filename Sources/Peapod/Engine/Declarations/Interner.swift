@@ -23,6 +23,7 @@ final class Interner<Node: AnyObject & Sendable>: @unchecked Sendable {
   /// Returns the latest node with a hash if the node is alive; usually this is the only node.
   ///
   /// Allocates nothing.
+  @inline(never)
   func first(hash: Int) -> Node? {
     lock.withLock { buckets[hash]?.nodes }?.last?.node
   }
