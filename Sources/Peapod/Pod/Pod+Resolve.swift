@@ -78,7 +78,8 @@ extension Pod {
   /// Resolves a transient provider that cannot throw.
   @usableFromInline @inline(never)
   func resolveTransient<Value>(_ declaration: Declaration) -> Value {
-    do { return try resolveUncachedThrowing(declaration) } catch { Engine.fail(declaration, error) }
+    // As in `Engine.storedValue`, nothing is thrown.
+    try! resolveUncachedThrowing(declaration)
   }
 
   /// Resolves a provider whose slot is empty.

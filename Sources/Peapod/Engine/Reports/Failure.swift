@@ -6,10 +6,6 @@ enum Failure {
     "Peapod: another thread was waited for, where there is only one. This is a defect of Peapod."
   }
 
-  static func threw(_ declaration: Declaration, _ error: any Error) -> String {
-    "Peapod: \(declaration.description), which cannot throw, threw \(error). This is a defect of Peapod."
-  }
-
   static func cycle(_ path: [ProviderInfo]) -> String {
     let steps = path.map { "  \($0.name) (\($0.fileID):\($0.line))" }.joined(separator: "\n  needs\n")
     return """

@@ -8,7 +8,8 @@ extension Engine {
   @inline(never)
   static func storedValue(_ declaration: Declaration, in pod: Pod, _ deferral: Deferral? = nil) -> StoredValue {
     if let known = deferral?.readSlot(of: declaration, in: pod) { return known }
-    do { return try resolve(declaration, in: pod, deferral).value } catch { fail(declaration, error) }
+    // The builder cannot throw, and `stop` ends the program at a cycle.
+    return try! resolve(declaration, in: pod, deferral).value
   }
 
   /// Resolves a provider of a synchronous kind.
@@ -22,10 +23,9 @@ extension Engine {
 
   /// Resolves a provider of a synchronous kind that cannot throw; returns the value with its instance, or with the record of a transient.
   static func valueAndInstance<Value>(_ declaration: Declaration, in pod: Pod) -> (Value, Instance) {
-    do {
-      let (instance, value) = try resolve(declaration, in: pod)
-      return (value.take(isReference: declaration.isReference), instance)
-    } catch { fail(declaration, error) }
+    // As in `storedValue`, nothing is thrown.
+    let (instance, value) = try! resolve(declaration, in: pod)
+    return (value.take(isReference: declaration.isReference), instance)
   }
 
   /// Resolves a provider of a synchronous kind.
@@ -107,9 +107,8 @@ extension Engine {
 
   /// Builds a fresh instance of a synchronous provider.
   static func fresh(_ declaration: Declaration, in pod: Pod, _ deferral: Deferral?) -> Instance {
-    do { return try run(beginFresh(declaration, in: pod, deferral), isShared: false)!.instance } catch {
-      fail(declaration, error)
-    }
+    // As in `storedValue`, nothing is thrown.
+    try! run(beginFresh(declaration, in: pod, deferral), isShared: false)!.instance
   }
 
   static func beginFresh(_ declaration: Declaration, in pod: Pod, _ deferral: Deferral?) throws -> Build {

@@ -7,12 +7,6 @@ enum Engine {
     throw error
   }
 
-  /// Stops the program after an unexpected error: the builder cannot throw, and `stop` ends the program at a cycle.
-  @inline(never)
-  static func fail(_ declaration: Declaration, _ error: any Error) -> Never {
-    fatalError(Failure.threw(declaration, error))
-  }
-
   /// Copies the cached instance of a provider; never builds.
   ///
   /// A lookup in a builder that finds no instance is recorded as a deferred dependency, since an instance may exist later.
