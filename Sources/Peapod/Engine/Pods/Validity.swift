@@ -30,13 +30,9 @@ extension PodState {
     _ dependencies: [Dependency], of holder: Instance, in home: PodState, by levels: [PodState],
     _ retained: RetainedObjects? = nil
   ) -> Bool {
-    var seen: Set<ObjectIdentifier> = []
-    var asked: Set<HeldQuestion> = []
-    // Retained to the end, since an object at the address of a released one would count as seen.
-    var found: [Instance] = []
-    var visitedCount = 0
+    var walk = InstanceWalk()
     func isBuiltAnew(_ other: Instance, isOriginal: Bool = false, hasInnerOwner: Bool = false) -> Bool {
-      if seen.insert(ObjectIdentifier(other)).inserted { found.append(other) }
+      walk.add(other)
       if other.isConstant(for: self) { return false }
       return !isOriginal && levels.contains { $0.overrides(other.declaration) }
         || !hasInnerOwner && !other.flags.contains(.hasInnerOwner)
@@ -65,7 +61,7 @@ extension PodState {
             return true
           }
           let hasInnerOwner = question.hasInnerOwner
-          guard isOriginal || asked.insert(HeldQuestion(question, in: home)).inserted else { continue }
+          guard isOriginal || walk.addQuestion(question, heldIn: home) else { continue }
           if question.answers(for: home, retained).contains(where: {
             isBuiltAnew($0, isOriginal: isOriginal, hasInnerOwner: hasInnerOwner)
           }) {
@@ -73,9 +69,7 @@ extension PodState {
           }
         }
       }
-      guard visitedCount < found.count else { return false }
-      let next = found[visitedCount]
-      visitedCount += 1
+      guard let next = walk.next() else { return false }
       (holder, home, dependencies) = (next, next.home, next.dependencies)
     }
   }
@@ -87,24 +81,20 @@ extension PodState {
     _ retained: RetainedObjects? = nil
   ) -> Bool {
     guard pod !== home, pod.isBelow(orSame: home) else { return false }
-    // Retained, as above.
-    var seen: [ObjectIdentifier: Instance] = [:]
-    var asked: Set<HeldQuestion> = []
-    var rest = [(dependency: dependency, home: pod)]
-    while let (dependency, home) = rest.popLast() {
-      let (declaration, scope) = (dependency.declaration, dependency.scope.identity)
-      if levels.contains(where: { $0.overrides(declaration) || $0.owned.contains(scope) }) { return true }
-      let instances =
+    var walk = InstanceWalk()
+    var (home, dependencies) = (pod, [dependency])
+    while true {
+      for dependency in dependencies {
+        let (declaration, scope) = (dependency.declaration, dependency.scope.identity)
+        if levels.contains(where: { $0.overrides(declaration) || $0.owned.contains(scope) }) { return true }
         switch dependency {
-        case .instance(let other), .crossPod(let other, _): [other]
-        case .deferred(let question):
-          asked.insert(HeldQuestion(question, in: home)).inserted ? question.answers(for: home, retained) : []
+        case .instance(let other), .crossPod(let other, _): walk.add(other)
+        case .deferred(let question): walk.addAnswers(to: question, heldIn: home, retained)
         }
-      for other in instances where seen.updateValue(other, forKey: ObjectIdentifier(other)) == nil {
-        rest += other.dependencies.map { ($0, other.home) }
       }
+      guard let next = walk.next() else { return false }
+      (home, dependencies) = (next.home, next.dependencies)
     }
-    return false
   }
 
   /// Whether some pods own a scope, and not an inner pod in which the instance of this scope, or its holder, lives.
