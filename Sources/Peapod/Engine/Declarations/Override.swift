@@ -141,11 +141,6 @@ final class Override: Keyed, @unchecked Sendable {
 final class Lineage: Sendable {}
 
 extension PodState {
-  var lineage: Lineage { madeLineage.load() ?? madeLineage.storeIfNil(Lineage()) }
-
   /// Whether this pod has an override, or has had it, or acts for a pod that has had it.
-  func isOwner(of override: Override) -> Bool {
-    guard let owner = override.owner else { return false }
-    return owner === madeLineage.load()
-  }
+  func isOwner(of override: Override) -> Bool { lineage.map { override.owner === $0 } ?? false }
 }

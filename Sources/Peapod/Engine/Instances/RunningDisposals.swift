@@ -52,7 +52,7 @@ enum RunningDisposals {
 
   /// The places of the instances of a pod; called without locks.
   static func places(of home: PodState) -> [ObjectIdentifier?] {
-    home.selfAndAncestors.map { ObjectIdentifier($0.lineage) }
+    home.selfAndAncestors.map(\.place)
   }
 
   /// The instances whose dependencies may live in some pods.
@@ -88,7 +88,7 @@ enum RunningDisposals {
     then followUp: @escaping @Sendable (Int) -> Void
   ) -> [Int] {
     var blocked: [Int] = []
-    let instances = instances(thatMayNeed: Set(search.instances.map { ObjectIdentifier($0.home.lineage) } + [nil]))
+    let instances = instances(thatMayNeed: Set(search.instances.map(\.home.place) + [nil]))
     let own = lock.withLock { search.instances.compactMap { running[ObjectIdentifier($0)]?.step }.min() } ?? .max
     for instance in retained?.add(instances) ?? instances where !search.contains(instance) {
       let positions = search.endedFollowers(of: instance)
@@ -111,7 +111,7 @@ enum RunningDisposals {
     _ group: DisposalGroup, in home: PodState, where matches: (Instance) -> Bool, _ retained: RetainedObjects
   ) {
     // Without the lock, since `isBelow` may take the locks of pods.
-    let meant = retained.add(instances(thatMayNeed: [ObjectIdentifier(home.lineage)])).filter {
+    let meant = retained.add(instances(thatMayNeed: [home.place])).filter {
       matches($0) && $0.home.isBelow(orSame: home)
     }
     lock.withLock {
@@ -121,6 +121,11 @@ enum RunningDisposals {
       }
     }
   }
+}
+
+extension PodState {
+  /// The key of this pod in `RunningDisposals`.
+  fileprivate var place: ObjectIdentifier? { lineage.map { ObjectIdentifier($0) } }
 }
 
 /// A caller that waits for disposals: `shutdown()`.

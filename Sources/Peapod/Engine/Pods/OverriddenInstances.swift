@@ -6,7 +6,7 @@ extension PodState {
   func hide(instancesThatDependOn new: Override, _ retained: RetainedObjects) {
     let states = subtree(retained)
     // An override of a descendant, or of the member itself, takes precedence, so its dependents stay visible.
-    let below = Set(states.dropFirst().compactMap { $0.madeLineage.load().map { ObjectIdentifier($0) } })
+    let below = Set(states.dropFirst().compactMap(\.lineage).map { ObjectIdentifier($0) })
     let isFamily = new.target is FamilyDeclaration
     func isConcerned(_ definition: Override?) -> Bool {
       guard let definition, let owner = definition.owner else { return true }

@@ -30,8 +30,8 @@ final class PodState: @unchecked Sendable {
   ///
   /// Otherwise `nil`, since a child that outlives the scope would retain the original state.
   let original: PodState?
-  /// The `lineage`, if it was asked for.
-  let madeLineage = AtomicLazyReference<Lineage>()
+  /// The identity of this pod and of the ended pods for which it acts; `nil` in the pod of a `Lazy`, which has no overrides.
+  let lineage: Lineage?
   /// The build in which the pod was made: for that build, this is an inner pod.
   let maker: BuildToken?
   private let lock = Lock()
@@ -137,7 +137,7 @@ final class PodState: @unchecked Sendable {
     }
     self.isCompact = isCompact
     self.lazySource = lazySource
-    if let ended { _ = madeLineage.storeIfNil(ended.lineage) }
+    lineage = isCompact ? nil : ended?.lineage ?? Lineage()
     self.owned = owned
     isSubstitute = original != nil
     self.original = maker == nil ? nil : original
