@@ -85,9 +85,7 @@ public final class Pod: Sendable {
   }
 
   deinit {
-    guard let address = settledAddress else { return }
-    // Safe: the state was retained when its address was stored.
-    let state = Unmanaged<PodState>.fromOpaque(address)
+    guard let state = unretainedState else { return }
     if isOwner { state._withUnsafeGuaranteedRef { $0.end() } }
     state.release()
   }
@@ -96,17 +94,16 @@ public final class Pod: Sendable {
 // MARK: - The state
 
 extension Pod {
-  /// The address of the state, if it is settled.
+  /// The state, if it is settled, for callers that retain this pod.
   @inline(__always)
-  var settledAddress: UnsafeRawPointer? { UnsafeRawPointer(bitPattern: settled.load(ordering: .acquiring)) }
+  var unretainedState: Unmanaged<PodState>? {
+    // Safe: the state was retained when its address was stored, and is released with this pod.
+    UnsafeRawPointer(bitPattern: settled.load(ordering: .acquiring)).map { .fromOpaque($0) }
+  }
 
   /// The state, if it is settled.
   @inline(__always)
-  var settledState: PodState? {
-    guard let address = UnsafeRawPointer(bitPattern: settled.load(ordering: .acquiring)) else { return nil }
-    // Safe: the state was retained when its address was stored, and is released with this pod.
-    return Unmanaged<PodState>.fromOpaque(address).takeUnretainedValue()
-  }
+  var settledState: PodState? { unretainedState?.takeUnretainedValue() }
 
   /// Whether this pod surely refers to a child: for its builder, the instance lives there.
   var isOfChild: Bool { settledState.map { !$0.isRoot } ?? false }
@@ -120,11 +117,7 @@ extension Pod {
   /// Retains nothing, since many threads may use one pod.
   @inline(__always)
   var actsForItself: Bool {
-    guard let address = settledAddress else { return false }
-    // Safe: the state is retained when its address was stored, and is released with this pod.
-    return Unmanaged<PodState>.fromOpaque(address)._withUnsafeGuaranteedRef {
-      $0.conditions.load(ordering: .relaxed) & PodState.Condition.changesAnswers == 0
-    }
+    unretainedState?._withUnsafeGuaranteedRef { !$0.has(PodState.Condition.changesAnswers) } ?? false
   }
 
   /// The state of this pod, ended or not.
@@ -161,8 +154,7 @@ extension Pod {
   /// The same, for a state of this pod.
   @inline(__always)
   func acting(for state: PodState) -> PodState {
-    let isUsual = state.conditions.load(ordering: .relaxed) & PodState.Condition.changesAnswers == 0
-    return isUsual ? state : unusualState(state)
+    state.has(PodState.Condition.changesAnswers) ? unusualState(state) : state
   }
 
   @inline(never)

@@ -33,16 +33,15 @@ extension Pod {
 
   @inline(__always)
   private func readOwnSlot(of declaration: Declaration) -> SlotRead {
-    guard let address = settledAddress else { return .nothing }
-    // Safe: this pod retains its state, and a state retains its ancestors.
-    return Unmanaged<PodState>.fromOpaque(address)._withUnsafeGuaranteedRef { state in
-      guard state.conditions.load(ordering: .relaxed) & PodState.Condition.changesAnswers == 0 else { return .nothing }
+    // A state retains its ancestors.
+    unretainedState?._withUnsafeGuaranteedRef { state in
+      if state.has(PodState.Condition.changesAnswers) { return .nothing }
       if let directory = state.directory {
         return SlotTable.slot(declaration.index, in: directory).map { SlotRead($0, of: declaration) } ?? .nothing
       }
       let found = state.unretainedParent == nil ? .nothing : state.readSharedSlot(of: declaration)
       return found.isNothing ? state.readOwnInstance(of: declaration) : found
-    }
+    } ?? .nothing
   }
 
   /// Ends a read whose reference could not be given back.
@@ -54,10 +53,9 @@ extension Pod {
   /// The pod for the builder of a transient whose dependencies the root has recorded; `nil` if a record may be needed.
   @inline(__always)
   func builderPod(ofRecorded declaration: Declaration) -> Unmanaged<Pod>? {
-    guard declaration.isTransient, !(InBuildFlag.isRaised && InBuildFlag.concernsCaller), let address = settledAddress
-    else { return nil }
-    // Safe: this pod retains its state. The caller retains this pod, so the handle is not released if this pod is the owner.
-    return Unmanaged<PodState>.fromOpaque(address)._withUnsafeGuaranteedRef { state in
+    guard declaration.isTransient, !(InBuildFlag.isRaised && InBuildFlag.concernsCaller) else { return nil }
+    // Safe: the caller retains this pod, so the handle is not released if this pod is the owner.
+    return unretainedState?._withUnsafeGuaranteedRef { state in
       // Builds of transients are events for observers.
       guard !state.has(PodState.Condition.changesAnswers | PodState.Condition.isObserved),
         let directory = state.directory,
