@@ -101,7 +101,7 @@ extension Instance {
   /// No pod cached an instance without a build count: a failed attempt, an instance for one use, or one of an inner pod. A cleared constant
   /// is the answer again.
   fileprivate var hasCurrentDependencies: Bool {
-    var walk = InstanceWalk(from: self)
+    var walk = Walk(from: self)
     while let instance = walk.next() {
       if instance === self || instance.scopeKind == .alwaysCreateNew || instance.scopeKind == .graph
         || instance.buildCount == 0

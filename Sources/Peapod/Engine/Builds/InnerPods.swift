@@ -93,7 +93,7 @@ struct OuterView {
   /// An instance and its dependencies in inner pods, direct or not, each after its own dependencies.
   private func innerInstances(from instance: Instance) -> [Instance] {
     var found: [Instance] = []
-    var walk = InstanceWalk(from: instance)
+    var walk = Walk(from: instance)
     while let next = walk.next() {
       found.append(next)
       for dependency in next.dependencies {

@@ -89,14 +89,10 @@ extension Build {
   /// another view resolve again. `isRunner`: whether the thread that runs the build calls, once the builder is done.
   func moveDown(to target: PodState, isRunner: Bool = false) {
     guard isToMove(to: target) else { return }
-    var builds = dependents(movingTo: target)
-    var seen = Set(builds.map { ObjectIdentifier($0) })
-    var position = 0
-    while position < builds.count {
-      builds += builds[position].dependents(movingTo: target).filter { seen.insert(ObjectIdentifier($0)).inserted }
-      position += 1
-    }
-    for build in builds.reversed() where build !== self { build.moveAlone(to: target) }
+    var walk = Walk<Build>()
+    for dependent in dependents(movingTo: target) { walk.add(dependent) }
+    while let build = walk.next() { for dependent in build.dependents(movingTo: target) { walk.add(dependent) } }
+    for build in walk.found.reversed() where build !== self { build.moveAlone(to: target) }
     moveAlone(to: target, isRunner: isRunner)
   }
 

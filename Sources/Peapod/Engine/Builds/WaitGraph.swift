@@ -117,15 +117,9 @@ enum WaitGraph {
   /// A build with all builds that it waits for, directly or not.
   static func awaited(by build: Build) -> [Build] {
     lock.withLock {
-      var found = [build]
-      var seen: Set<ObjectIdentifier> = [ObjectIdentifier(build)]
-      var position = 0
-      while position < found.count {
-        for waiter in found[position].waits.values
-        where seen.insert(ObjectIdentifier(waiter.build)).inserted { found.append(waiter.build) }
-        position += 1
-      }
-      return found
+      var walk = Walk(from: build)
+      while let next = walk.next() { for waiter in next.waits.values { walk.add(waiter.build) } }
+      return walk.found
     }
   }
 }

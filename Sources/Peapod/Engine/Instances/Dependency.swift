@@ -134,39 +134,3 @@ struct HeldQuestion: Hashable {
     self.isWithinResolve = isWithinResolve
   }
 }
-
-/// Visits an instance, and the dependencies and answers that the caller adds, each once and without recursion.
-///
-/// Retains what it visited, since an object at the address of a released one would count as seen.
-struct InstanceWalk {
-  private var found: [Instance] = []
-  private var visitedCount = 0
-  private var seen: Set<ObjectIdentifier> = []
-  private var asked: Set<HeldQuestion> = []
-
-  init() {}
-
-  /// The caller does not add the first instance again, since no instance depends on itself.
-  init(from first: Instance) { found = [first] }
-
-  mutating func next() -> Instance? {
-    guard visitedCount < found.count else { return nil }
-    visitedCount += 1
-    return found[visitedCount - 1]
-  }
-
-  mutating func add(_ instance: Instance) {
-    if seen.insert(ObjectIdentifier(instance)).inserted { found.append(instance) }
-  }
-
-  /// Adds the answers to a question that an instance in `home` holds.
-  mutating func addAnswers(to question: Question, heldIn home: PodState, _ retained: RetainedObjects? = nil) {
-    guard addQuestion(question, heldIn: home) else { return }
-    for answer in question.answers(for: home, retained) { add(answer) }
-  }
-
-  /// Notes a question; returns whether the walk meets the question for the first time.
-  mutating func addQuestion(_ question: Question, heldIn home: PodState) -> Bool {
-    asked.insert(HeldQuestion(question, in: home)).inserted
-  }
-}

@@ -91,7 +91,7 @@ extension PodState {
   /// `known`: returns the mask of an instance, if it is known.
   private func mask(of instance: Instance, known: (Instance) -> UInt64?) -> UInt64 {
     var bits: UInt64 = 0
-    var walk = InstanceWalk(from: instance)
+    var walk = Walk(from: instance)
     while let current = walk.next() {
       bits |= current.ownBits
       for case .instance(let other) in current.dependencies {
@@ -156,7 +156,8 @@ extension PodState {
   /// The bits of an instance and of all to which it leads; all bits if another pod may answer a deferred dependency.
   private func answerMask(of instance: Instance) -> UInt64 {
     var bits: UInt64 = 0
-    var walk = InstanceWalk(from: instance)
+    var walk = Walk(from: instance)
+    var asked: Set<HeldQuestion> = []
     while let current = walk.next() {
       guard current.home === self else { return .max }
       bits |= current.ownBits
@@ -167,7 +168,8 @@ extension PodState {
         case .deferred(let question):
           guard question.pod == nil, !question.isOfInnerPod else { return .max }
           bits |= question.declaration.changeNumber.bit | question.scope.identity.changeNumber.bit
-          walk.addAnswers(to: question, heldIn: self)
+          guard asked.insert(HeldQuestion(question, in: self)).inserted else { continue }
+          for answer in question.answers(for: self) { walk.add(answer) }
         }
       }
     }

@@ -130,16 +130,13 @@ extension PodState {
   ///
   /// `visit`: called with each pod before its list of children is read. So a child that is made later finds what `visit` left.
   func subtree(_ retained: RetainedObjects, visit: (PodState) -> Void = { _ in }) -> [PodState] {
-    var found = [self]
     // A child is listed once, but the parent and the pod that acts for the parent both have it.
-    var seen: Set<ObjectIdentifier> = []
-    var position = 0
-    while position < found.count {
-      visit(found[position])
-      found += found[position].allChildren.filter { seen.insert(ObjectIdentifier($0)).inserted }
-      position += 1
+    var walk = Walk(from: self)
+    while let state = walk.next() {
+      visit(state)
+      for child in state.allChildren { walk.add(child) }
     }
-    return retained.add(found)
+    return retained.add(walk.found)
   }
 
   /// The children of this pod, and of an ended pod for which it acts.

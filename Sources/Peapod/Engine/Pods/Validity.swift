@@ -30,7 +30,8 @@ extension PodState {
     _ dependencies: [Dependency], of holder: Instance, in home: PodState, by levels: [PodState],
     _ retained: RetainedObjects? = nil
   ) -> Bool {
-    var walk = InstanceWalk()
+    var walk = Walk<Instance>()
+    var asked: Set<HeldQuestion> = []
     func isBuiltAnew(_ other: Instance, isOriginal: Bool = false, hasInnerOwner: Bool = false) -> Bool {
       walk.add(other)
       if other.isConstant(for: self) { return false }
@@ -61,7 +62,7 @@ extension PodState {
             return true
           }
           let hasInnerOwner = question.hasInnerOwner
-          guard isOriginal || walk.addQuestion(question, heldIn: home) else { continue }
+          guard isOriginal || asked.insert(HeldQuestion(question, in: home)).inserted else { continue }
           if question.answers(for: home, retained).contains(where: {
             isBuiltAnew($0, isOriginal: isOriginal, hasInnerOwner: hasInnerOwner)
           }) {
@@ -81,7 +82,8 @@ extension PodState {
     _ retained: RetainedObjects? = nil
   ) -> Bool {
     guard pod !== home, pod.isBelow(orSame: home) else { return false }
-    var walk = InstanceWalk()
+    var walk = Walk<Instance>()
+    var asked: Set<HeldQuestion> = []
     var (home, dependencies) = (pod, [dependency])
     while true {
       for dependency in dependencies {
@@ -89,7 +91,9 @@ extension PodState {
         if levels.contains(where: { $0.overrides(declaration) || $0.owned.contains(scope) }) { return true }
         switch dependency {
         case .instance(let other), .crossPod(let other, _): walk.add(other)
-        case .deferred(let question): walk.addAnswers(to: question, heldIn: home, retained)
+        case .deferred(let question):
+          guard asked.insert(HeldQuestion(question, in: home)).inserted else { continue }
+          for answer in question.answers(for: home, retained) { walk.add(answer) }
         }
       }
       guard let next = walk.next() else { return false }
@@ -157,7 +161,7 @@ extension Instance {
   /// `soFar`: the dependencies and the home of an instance that is being built.
   func isCurrentElsewhere(_ soFar: (dependencies: [Dependency], home: PodState)? = nil) -> Bool {
     guard soFar != nil || traits.contains(.isCrossPod) else { return true }
-    var walk = InstanceWalk(from: self)
+    var walk = Walk(from: self)
     while let current = walk.next() {
       let (dependencies, home) = current === self ? soFar ?? (dependencies, home) : (current.dependencies, current.home)
       for dependency in dependencies {

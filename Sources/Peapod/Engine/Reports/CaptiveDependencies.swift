@@ -46,7 +46,7 @@ enum CaptiveDependencies {
   private static func clearableDependencies(of instance: Instance) -> [Instance] {
     let scope = instance.scope.identity
     var found: [Instance] = []
-    var walk = InstanceWalk(from: instance)
+    var walk = Walk(from: instance)
     while let current = walk.next() {
       for other in current.dependencies.compactMap(\.instance) where other.traits.contains(.isClearable) {
         switch other.scopeKind {
