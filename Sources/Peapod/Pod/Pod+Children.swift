@@ -30,7 +30,11 @@ extension Pod {
   }
 
   /// This pod, or in an override scope the pod of the scope.
-  private var parentOfChildren: Pod { actsForItself ? self : TaskContext.substitute(for: state) ?? self }
+  private var parentOfChildren: Pod {
+    // The state is not retained, since many threads may use one pod.
+    let mayHaveScope = unretainedState?._withUnsafeGuaranteedRef { $0.hasOverrideScope } ?? true
+    return mayHaveScope ? TaskContext.substitute(for: state) ?? self : self
+  }
 
   /// Runs an operation with a child pod, and disposes the child.
   ///

@@ -112,14 +112,6 @@ extension Pod {
   @inline(__always)
   var ownedState: PodState? { isOwner ? settledState : nil }
 
-  /// Whether the state of this pod answers: no override scope is open, and the state has not ended.
-  ///
-  /// Retains nothing, since many threads may use one pod.
-  @inline(__always)
-  var actsForItself: Bool {
-    unretainedState?._withUnsafeGuaranteedRef { !$0.has(PodState.Condition.changesAnswers) } ?? false
-  }
-
   /// The state of this pod, ended or not.
   @inline(__always)
   var state: PodState { settledState ?? unsettledState }
