@@ -79,7 +79,7 @@ extension Pod {
     state.dispose(isLocal: true, awaitedBy: group) { retained in
       let ended = state.endSubtree(retained)
       // A child that ends meanwhile lists its closures before it leaves the tree.
-      group.join(state, retained) { _ in true }
+      RunningDisposals.join(group, in: state, retained) { _ in true }
       return ended
     }
     await group.wait()
@@ -102,9 +102,11 @@ extension Pod {
     let state = actingState
     let ended = state.dispose(awaitedBy: group) { retained in
       let ended = state.removeInstances(of: scopes, retained)
-      group?.join(state.root, retained) {
-        let scope = $0.scope.identity
-        return scopes.contains(scope) && $0.home.owner(of: scope) === state.owner(of: scope)
+      if let group {
+        RunningDisposals.join(group, in: state.root, retained) {
+          let scope = $0.scope.identity
+          return scopes.contains(scope) && $0.home.owner(of: scope) === state.owner(of: scope)
+        }
       }
       return ended
     }
@@ -129,14 +131,6 @@ extension PodState {
     // Watchers are notified even without disposed instances, because a build may have been detached.
     (isLocal ? self : root).notifyWatchers()
     return ended
-  }
-}
-
-extension DisposalGroup {
-  /// Makes the group wait for the closures that are already running for instances of a pod and its descendants.
-  fileprivate func join(_ state: PodState, _ retained: RetainedObjects, where matches: (Instance) -> Bool) {
-    guard !isNested, RunningDisposals.exist else { return }
-    RunningDisposals.join(self, in: state, where: matches, retained)
   }
 }
 

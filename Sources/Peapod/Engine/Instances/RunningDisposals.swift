@@ -108,8 +108,9 @@ enum RunningDisposals {
 
   /// Makes a group wait for the closures that run for instances of a pod and its descendants.
   static func join(
-    _ group: DisposalGroup, in home: PodState, where matches: (Instance) -> Bool, _ retained: RetainedObjects
+    _ group: DisposalGroup, in home: PodState, _ retained: RetainedObjects, where matches: (Instance) -> Bool
   ) {
+    guard !group.isNested, exist else { return }
     // Without the lock, since `isBelow` may take the locks of pods.
     let meant = retained.add(instances(thatMayNeed: [home.place])).filter {
       matches($0) && $0.home.isBelow(orSame: home)
