@@ -238,12 +238,6 @@ final class PodState: @unchecked Sendable {
     return unretainedParent._withUnsafeGuaranteedRef { $0.isEnded } ? nil : unretainedParent
   }
 
-  /// `parent`, for callers that hold a lock: no pod is made that acts for a parent that has just ended.
-  ///
-  /// The revision of such a pod would differ.
-  @inline(__always)
-  var knownParent: PodState? { fixedParent ?? changingParent?.knownState }
-
   /// The state of the pod that acts for this pod after its end, while that pod is retained.
   var successor: PodState? {
     isEnded ? withLock { held in knownRare(held)?.successor }?.state : nil

@@ -113,8 +113,9 @@ extension PodState {
   private func queue(all events: [PodEvent], _ held: borrowing Held) -> [EventQueue] {
     let pod = builderPod(held) ?? Pod(handleOf: self)
     var queues = knownRare(held)?.events.map { [$0] } ?? []
-    for ancestor in sequence(first: self, next: \.knownParent).dropFirst() {
-      if let queue = ancestor.events { queues.append(queue) }
+    climb(isLocked: true) { state in
+      if state !== self, let queue = state.events { queues.append(queue) }
+      return false
     }
     for queue in queues { for event in events { queue.append(event, of: pod) } }
     return queues
