@@ -20,9 +20,9 @@ public struct PerUse<Value: Sendable>: Sendable {
   public func use<Result, Failure: Error>(
     _ body: (Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let instance = FreshInstance<Value>(provider.declaration, in: pod, deferral)
-    defer { instance.dispose() }
-    return try body(instance.value)
+    let (instance, value): (Instance, Value) = Engine.fresh(provider.declaration, in: pod, deferral)
+    defer { Teardown.run([instance]) }
+    return try body(value)
   }
 }
 
@@ -50,9 +50,9 @@ extension Pod {
   public func withFreshInstance<Value: Sendable, Result, Failure: Error>(
     of provider: Provider<Value>, _ body: (Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let instance = FreshInstance<Value>(provider.declaration, in: self, nil)
-    defer { instance.dispose() }
-    return try body(instance.value)
+    let (instance, value): (Instance, Value) = Engine.fresh(provider.declaration, in: self, nil)
+    defer { Teardown.run([instance]) }
+    return try body(value)
   }
 
   /// Builds a fresh instance, passes it to an async body and disposes it afterwards, even if the body throws.
@@ -68,9 +68,9 @@ extension Pod {
     isolation: isolated (any Actor)? = #isolation, of provider: Provider<Value>,
     _ body: (Value) async throws(Failure) -> Result
   ) async throws(Failure) -> Result {
-    let instance = FreshInstance<Value>(provider.declaration, in: self, nil)
-    defer { instance.dispose() }
-    return try await body(instance.value)
+    let (instance, value): (Instance, Value) = Engine.fresh(provider.declaration, in: self, nil)
+    defer { Teardown.run([instance]) }
+    return try await body(value)
   }
 
   /// Builds a fresh instance of an async provider, passes it to the body and awaits its disposal, even if the body throws.
@@ -94,17 +94,4 @@ extension Pod {
     await group.wait()
     return try result.get()
   }
-}
-
-/// An instance of a synchronous provider for one use.
-private struct FreshInstance<Value> {
-  private let instance: Instance
-  let value: Value
-
-  init(_ declaration: Declaration, in pod: Pod, _ deferral: Deferral?) {
-    instance = Engine.fresh(declaration, in: pod, deferral)
-    value = StoredValue(word: instance.word).load(as: Value.self, isReference: declaration.isReference)
-  }
-
-  func dispose() { Teardown.run([instance]) }
 }

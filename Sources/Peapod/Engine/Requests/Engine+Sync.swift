@@ -106,9 +106,10 @@ extension Engine {
   // MARK: - One use
 
   /// Builds a fresh instance of a synchronous provider.
-  static func fresh(_ declaration: Declaration, in pod: Pod, _ deferral: Deferral?) -> Instance {
+  static func fresh<Value>(_ declaration: Declaration, in pod: Pod, _ deferral: Deferral?) -> (Instance, Value) {
     // As in `storedValue`, nothing is thrown.
-    try! run(beginFresh(declaration, in: pod, deferral), isShared: false)!.instance
+    let (instance, stored) = try! run(beginFresh(declaration, in: pod, deferral), isShared: false)!
+    return (instance, stored.load(as: Value.self, isReference: declaration.isReference))
   }
 
   static func beginFresh(_ declaration: Declaration, in pod: Pod, _ deferral: Deferral?) throws -> Build {
