@@ -366,4 +366,36 @@ import Testing
     handle.withLock { $0 = nil }
     #expect(population.live == 0)
   }
+
+  @Test(
+    "R19 a child shares exactly what does not depend on its overrides, among many instances", arguments: [true, false])
+  func manyInstances(ofRoot: Bool) {
+    let (setting, other) = (Provider { _ in Part("setting") }, Provider { _ in Part("other") })
+    let unrelated = Provider { _ in 1 }
+    var (plain, links) = ([other], [setting])
+    for _ in 1..<40 {
+      let (side, below) = (plain.last!, links.last!)
+      plain.append(Provider { Part("plain", [$0.resolve(side)]) })
+      links.append(Provider { Part("link", [$0.resolve(side), $0.resolve(below)]) })
+    }
+    let root = Pod("root")
+    // With overrides of its own, the parent has the instances itself.
+    let parent =
+      ofRoot
+      ? root
+      : root.makeChild("parent") {
+        $0.overrideProvider(setting) { _ in Part("setting") }
+        $0.overrideProvider(other) { _ in Part("other") }
+      }
+    _ = parent.resolve(links.last!)
+    let child = parent.makeChild("child") {
+      $0.overrideProvider(setting) { _ in Part("mine") }
+      $0.overrideProvider(unrelated, withValue: 2)
+    }
+    _ = child.resolve(links.last!)
+    #expect(plain.allSatisfy { child.resolve($0) === parent.resolve($0) })
+    #expect(links.allSatisfy { child.resolve($0) !== parent.resolve($0) })
+    child.removeOverrideProvider(setting)
+    #expect(links.allSatisfy { child.resolve($0) === parent.resolve($0) })
+  }
 }

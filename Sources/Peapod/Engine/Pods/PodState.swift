@@ -103,6 +103,8 @@ final class PodState: @unchecked Sendable {
     weak var successor: Pod?
     /// The nearest ended pod before this pod in its line that still lists children from before its end.
     var predecessor: PodState?
+    /// Instances of ancestors that this pod does not share, at one revision of its chain.
+    var differing: (instances: [ObjectIdentifier: Instance], revision: UInt) = ([:], 0)
     var watchers: [ObjectIdentifier: Watcher] = [:]
   }
 

@@ -13,7 +13,8 @@ extension PodState {
     let changes = changes(below: home)
     let isRight =
       changes == 0 || retained == nil && home.isUnchanged(instance, by: changes)
-      || !isAnyChanged(instance.dependencies, of: instance, in: home, by: levels(below: home), retained)
+      || !isAnyChanged(
+        instance.dependencies, of: instance, in: home, by: levels(below: home), retained, remembers: retained == nil)
     // Compared last: if the home has ended meanwhile, its overrides counted as those of an inner pod.
     return isRight && isBelow(orSame: home)
   }
@@ -25,15 +26,27 @@ extension PodState {
 
   /// Whether some pods would build one of some dependencies, direct or not, in another way.
   ///
-  /// `holder`: the instance that has these dependencies, and lives in `home`.
+  /// A depth-first search: where the pod changes much of what an ancestor has, the first path leads to a change. `holder`: the instance that
+  /// has these dependencies, and lives in `home`. `remembers`: whether the levels are all below the home, so that the pod remembers the path
+  /// that was found: the builders of its instances will resolve the others on the path.
   func isAnyChanged(
     _ dependencies: [Dependency], of holder: Instance, in home: PodState, by levels: [PodState],
-    _ retained: RetainedObjects? = nil
+    _ retained: RetainedObjects? = nil, remembers: Bool = false
   ) -> Bool {
-    var walk = Walk<Instance>()
+    let (start, revision) = (home, remembers ? chainRevision : 0)
+    if remembers, differs(from: holder, at: revision) { return true }
+    // Each found instance, retained, with the holder of the direct dependency by which it was found.
+    var found: [ObjectIdentifier: (instance: Instance, holder: Instance?)] = [:]
+    var rest: [Instance] = []
     var asked: Set<HeldQuestion> = []
-    func isBuiltAnew(_ other: Instance, isOriginal: Bool = false, hasInnerOwner: Bool = false) -> Bool {
-      walk.add(other)
+    func isBuiltAnew(
+      _ other: Instance, of holder: Instance?, isOriginal: Bool = false, hasInnerOwner: Bool = false
+    ) -> Bool {
+      if found[ObjectIdentifier(other)] == nil {
+        found[ObjectIdentifier(other)] = (other, holder)
+        rest.append(other)
+      }
+      if remembers, differs(from: other, at: revision) { return true }
       if other.isConstant(for: self) { return false }
       return !isOriginal && levels.contains { $0.overrides(other.declaration) }
         || !hasInnerOwner && !other.flags.contains(.hasInnerOwner)
@@ -45,7 +58,12 @@ extension PodState {
         switch dependency {
         case .instance(let other):
           // An override that resolves its own provider receives the definition beneath, whichever override takes precedence.
-          if isBuiltAnew(other, isOriginal: other.declaration === holder.declaration) { return true }
+          guard isBuiltAnew(other, of: holder, isOriginal: other.declaration === holder.declaration) else { continue }
+          if remembers, found.count > 16 {
+            let path = sequence(first: holder) { found[ObjectIdentifier($0)]?.holder }
+            remember(path.filter { $0.home === start }, at: revision)
+          }
+          return true
         case .crossPod(_, let pod):
           if isFromOtherBranch(dependency, of: pod, in: home, by: levels, retained) { return true }
         case .deferred(let question):
@@ -64,15 +82,35 @@ extension PodState {
           let hasInnerOwner = question.hasInnerOwner
           guard isOriginal || asked.insert(HeldQuestion(question, in: home)).inserted else { continue }
           if question.answers(for: home, retained).contains(where: {
-            isBuiltAnew($0, isOriginal: isOriginal, hasInnerOwner: hasInnerOwner)
+            isBuiltAnew($0, of: nil, isOriginal: isOriginal, hasInnerOwner: hasInnerOwner)
           }) {
             return true
           }
         }
       }
-      guard let next = walk.next() else { return false }
+      guard let next = rest.popLast() else { return false }
       (holder, home, dependencies) = (next, next.home, next.dependencies)
     }
+  }
+
+  /// Whether this pod remembers that it does not share an instance.
+  private func differs(from instance: Instance, at revision: UInt) -> Bool {
+    withLock { held in
+      guard let rare = knownRare(held), rare.differing.revision == revision else { return false }
+      return rare.differing.instances[ObjectIdentifier(instance)] != nil
+    }
+  }
+
+  private func remember(_ instances: [Instance], at revision: UInt) {
+    let outdated = withLock { held -> [ObjectIdentifier: Instance]? in
+      let rare = madeRare(held)
+      let outdated = rare.differing.revision == revision ? nil : rare.differing.instances
+      if outdated != nil { rare.differing = ([:], revision) }
+      for instance in instances { rare.differing.instances[ObjectIdentifier(instance)] = instance }
+      return outdated
+    }
+    // Released without the lock: an instance may have the last reference to an argument of the user.
+    withExtendedLifetime(outdated) {}
   }
 
   /// Whether a builder resolved or deferred a dependency from a descendant of its instance's home, such as the child of another request, and
