@@ -334,4 +334,24 @@ import Testing
     }
     #expect(seen == ["second", "first"])
   }
+
+  @Test("R27 what another pod answers for an instance of the root is disposed after the dependents of that instance")
+  func answeredByOtherPod() {
+    let log = Log<String>()
+    let (ofFirst, ofSecond) = (Provider { _ in 0 }, Provider { _ in 0 })
+    let root = Pod("root")
+    let first = root.makeChild("first") { $0.overrideProvider(ofFirst, withValue: 1) }
+    let second = root.makeChild("second") { $0.overrideProvider(ofSecond, withValue: 1) }
+    let part = Provider(
+      "part", scope: OwnedScope(), { $0.resolve(ofSecond) }, onDispose: { _ in log.append("part") })
+    let shared = Provider("shared") { _ in second.lazy(part) }
+    let user = Provider(
+      "user", scope: OwnedScope(), { pod in (pod.resolve(ofFirst), pod.resolve(shared)) },
+      onDispose: { _ in log.append("user") })
+    _ = root.resolve(shared)
+    _ = first.resolve(user)
+    _ = second.resolve(part)
+    root.clearCachedInstances(forScope: OwnedScope())
+    #expect(log.entries == ["user", "part"])
+  }
 }

@@ -126,7 +126,7 @@ enum RunningDisposals {
 
 extension PodState {
   /// The key of this pod in `RunningDisposals`.
-  fileprivate var place: ObjectIdentifier? { lineage.map { ObjectIdentifier($0) } }
+  var place: ObjectIdentifier? { lineage.map { ObjectIdentifier($0) } }
 }
 
 /// A caller that waits for disposals: `shutdown()`.

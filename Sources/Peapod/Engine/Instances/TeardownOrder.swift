@@ -69,8 +69,8 @@ struct FollowerSearch {
   private var nodes: [Node]
   private var positions: [ObjectIdentifier: Int]
   private var questionPositions: [HeldQuestion: Int] = [:]
-  /// The lineages of the pods in which the ended instances lived.
-  private let lineages: Set<ObjectIdentifier>
+  /// The pods in which the ended instances lived.
+  private let places: Set<ObjectIdentifier?>
   /// Positions from which no path leads to an ended instance.
   private var deadEnds: Set<Int> = []
   /// A provider or a family, and a pod.
@@ -93,7 +93,7 @@ struct FollowerSearch {
   init(_ ended: [Instance], _ retained: RetainedObjects?) {
     instances = ended.count > 1 ? ended.sorted { $0.serial > $1.serial } : ended
     oldest = instances.last { !$0.isConstant }?.serial ?? .max
-    lineages = Set(instances.map { ObjectIdentifier($0.home.lineage) })
+    places = Set(instances.map(\.home.place))
     nodes = instances.map { .instance($0) }
     positions = Dictionary(uniqueKeysWithValues: zip(instances.map { ObjectIdentifier($0) }, instances.indices))
     self.retained = retained
@@ -158,7 +158,7 @@ struct FollowerSearch {
     // So the end of a request visits nothing of the root, whose instances cannot depend on those of the request.
     guard
       !instance.traits.isDisjoint(with: .reachesOtherPods)
-        || instance.home.climb({ lineages.contains(ObjectIdentifier($0.lineage)) })
+        || instance.home.climb({ places.contains($0.place) })
     else { return nil }
     positions[ObjectIdentifier(instance)] = nodes.count
     nodes.append(.instance(instance))
