@@ -11,7 +11,33 @@ extension Row {
       row(section, "a Lazy of one provider") { pod, _ in pod.lazy(service) },
       row(section, "a factory of a provider") { pod, number in pod.factory(services(number)) },
       row(section, "a graph-scoped instance") { pod, number in pod.resolve(shortLived(number)) },
+      Row(
+        "child of a pod with a cached graph", "override below all of it, per provider of 2,000",
+        against: "per provider of 200", limit: 3, sizes: (2_000, 200),
+        subject: rebuildInChild(2_000), baseline: rebuildInChild(200)),
     ]
+  }
+
+  /// Builds, for a child, a chain of providers that the parent has cached.
+  private static func rebuildInChild(_ size: Int) -> Workload {
+    let base = Provider { _ in Service() }
+    let pod = Pod()
+    var top = base
+    for _ in 1..<size {
+      let below = top
+      top = Provider { pod in
+        consume(pod.resolve(below))
+        return Service()
+      }
+      consume(pod.resolve(top))
+    }
+    let last = top
+    return Workload { count in
+      for _ in 0..<count {
+        let child = pod.makeChild { $0.overrideProvider(base, withValue: Service()) }
+        consume(child.resolve(last))
+      }
+    }
   }
 
   /// Makes a row of a builder that makes and keeps 10,000 parts, against 1,000 parts.
