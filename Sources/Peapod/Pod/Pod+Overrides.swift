@@ -197,14 +197,14 @@ extension Pod {
   /// - Complexity: O(instances, in the pod and its descendants, that have an overridden or a deferred dependency).
   /// - Parameter provider: The overridden provider.
   public func removeOverrideProvider(_ provider: some ProviderProtocol) {
-    if let declaration = provider.id.declaration { removeOverride(of: declaration) }
+    if let declaration = provider.id.declaration { actingState.removeOverrides(of: [declaration]) }
   }
 
   /// Removes this pod's override of a family, but not the overrides of single members.
   ///
   /// - Parameter family: The overridden family.
   public func removeOverrideProvider<Member, each Argument>(_ family: ProviderFamily<Member, repeat each Argument>) {
-    removeOverride(of: family.family)
+    actingState.removeOverrides(of: [family.family])
   }
 
   /// Removes every override of this pod.
@@ -212,6 +212,4 @@ extension Pod {
     let state = actingState
     state.removeOverrides(of: state.withLock { _ in state.overrides.elements }.map(\.target), isThorough: true)
   }
-
-  private func removeOverride(of target: Declaration) { actingState.removeOverrides(of: [target]) }
 }
