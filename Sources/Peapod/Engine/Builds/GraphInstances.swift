@@ -80,7 +80,7 @@ extension Build {
     let (graph, isNew) = user.lock.withLock { () -> (GraphInstances, Bool) in
       if let known = user.ownGraph { return (known, false) }
       // A task of the builder may resolve after `leaveGraph()`.
-      let made = shared ?? GraphInstances(isOver: user.isSealed)
+      let made = (isJoined ? shared : nil) ?? GraphInstances(isOver: user.isSealed)
       if !user.isSealed { user.ownGraph = made }
       return (made, !user.isSealed)
     }
