@@ -170,21 +170,4 @@ import Testing
     site.request("Ada", of: root).resolve(dark)
     #expect(seen.drain() == ["Ada in dark", "Ada in dark", "guest in dark", "Ada in dark"])
   }
-
-  @Test("R19 R27 an instance of an inner pod is recorded once, however often the builder resolves it")
-  func recordedOnce() {
-    let log = EventLog()
-    let pod = Pod("root", observers: [log])
-    let (mode, base) = (Provider("mode") { _ in 1 }, Provider("base") { _ in 1 })
-    let page = Provider("page") { $0.resolve(mode) + $0.resolve(base) }
-    let warm = Provider("warm") { pod in
-      pod.withOverrides({ $0.overrideProvider(mode, withValue: 2) }) {
-        (1...3).map { _ in pod.resolve(page) }
-      }
-    }
-    #expect(pod.resolve(warm) == [3, 3, 3])
-    #expect(log.lines.last == "build warm(page)")
-    pod.overrideProvider(base, withValue: 2)
-    #expect(pod.resolve(warm) == [4, 4, 4])
-  }
 }

@@ -38,8 +38,6 @@ final class Build: Defined, @unchecked Sendable {
   /// The errors of the builds that the builder needed, or the error of this build if it failed.
   @exclusivity(unchecked) var errorOrigins: [ErrorOrigin] = []
   @exclusivity(unchecked) private var known: Set<Dependency.Key> = []
-  /// The instances of inner pods for which dependencies are recorded.
-  @exclusivity(unchecked) private var inner: [ObjectIdentifier: Instance] = [:]
   @exclusivity(unchecked) private var ownToken: BuildToken?
   @exclusivity(unchecked) var ownGraph: GraphInstances?
   /// Whether the builder is done, so that nothing more is recorded.
@@ -150,11 +148,6 @@ extension Build {
     dependency.instance?.definition?.hasDependents.store(true, ordering: .relaxed)
     // A caller whose pod changes the dependency waits no longer.
     WaitGraph.dismiss(self) { $0.view !== view && !isShared(by: $0.view) }
-  }
-
-  /// Notes an instance of an inner pod, which the builder may resolve many times; returns whether it is new.
-  func isFirst(ofInner instance: Instance) -> Bool {
-    lock.withLock { inner.updateValue(instance, forKey: ObjectIdentifier(instance)) == nil }
   }
 
   /// Ends the recording; returns the time in which the builder has waited for other builds, in nanoseconds.

@@ -8,7 +8,6 @@ extension Build {
   /// Records the dependencies of an instance of an inner pod.
   func recordInner(_ instance: Instance, from asked: PodState) {
     let outer = OuterView(of: asked, for: self)
-    if outer.isOwn, !isFirst(ofInner: instance) { return }
     for dependency in outer.dependencies(for: instance) {
       guard outer.isOwn else {
         // The outer pod is not the builder's pod, so the outer pod judges the dependency.
