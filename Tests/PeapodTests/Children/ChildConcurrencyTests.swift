@@ -272,4 +272,33 @@ import Testing
     for (number, task) in tasks.enumerated() { #expect(try await task.value == "\(number + 1)") }
     #expect(built.value == count)
   }
+
+  @Test(
+    "R8 R19 a child and its child, which share what the former changes, build it once after a build for another child")
+  @MainActor func changedByParent() async throws {
+    let (first, second) = (AsyncGate(), AsyncGate())
+    let (user, unrelated) = (Provider { _ in 0 }, Provider { _ in 0 })
+    let built = Counter()
+    let service = AsyncProvider { pod in
+      await (built.increment() == 1 ? first : second).wait()
+      return Part("\(pod.resolve(user))")
+    }
+    let root = Pod("root")
+    let children = (1...2).map { number in root.makeChild { $0.overrideProvider(user, withValue: number) } }
+    let grandchild = children[1].makeChild { $0.overrideProvider(unrelated, withValue: 1) }
+    let one = await begin { try await children[0].resolve(service) }
+    await eventually("the first build runs") { first.arrived == 1 }
+    let others = [
+      await begin { try await children[1].resolve(service) }, await begin { try await grandchild.resolve(service) },
+    ]
+    first.open()
+    #expect(try await one.value.label == "1")
+    await eventually("the second build runs") { second.arrived > 0 }
+    // Time for a third, which there must not be.
+    for _ in 0..<1_000 { await Task.yield() }
+    second.open()
+    let answers = [try await others[0].value, try await others[1].value]
+    #expect(answers[0] === answers[1] && answers[0].label == "2")
+    #expect(built.value == 2)
+  }
 }

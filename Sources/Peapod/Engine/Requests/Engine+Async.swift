@@ -12,12 +12,12 @@ extension Engine {
     _ declaration: Declaration, in pod: Pod, _ deferral: Deferral? = nil
   ) async throws -> StoredValue {
     if let shared = Build.sharedInstance(of: declaration, in: pod) { return shared.value }
-    var isAlone = false
+    var changing: PodState?
     while true {
       // A canceled task may read cached instances; it begins nothing.
       let isCanceled = Task.isCancelled
       let request = Request(declaration, of: pod, deferral)
-      switch request.answer(mayBuild: !isCanceled, isAlone: isAlone) {
+      switch request.answer(mayBuild: !isCanceled, changing: changing) {
       case .ready(_, let value): return value.unsafelyUnwrapped
       case .nothing: throw CancellationError()
       case .outdated: continue
@@ -25,7 +25,7 @@ extension Engine {
         guard let waiter = try request.beginWait(for: build, blocksThread: false) else { continue }
         defer { request.endWait(waiter) }
         if let value = try await wait(waiter, request) { return value }
-        isAlone = request.needsOwnInstance(besides: build)
+        changing = request.podChanging(dependenciesOf: build)
       case .build(let build):
         if build.use == .transient { return try await runHere(build) }
         let waiter = Waiter(for: build, request, blocksThread: false, isFirst: true)

@@ -35,9 +35,9 @@ extension Engine {
   static func resolve(
     _ declaration: Declaration, in pod: Pod, _ deferral: Deferral? = nil
   ) throws -> (instance: Instance, value: StoredValue) {
-    var isAlone = false
+    var changing: PodState?
     while true {
-      switch try step(declaration, in: pod, deferral, &isAlone) {
+      switch try step(declaration, in: pod, deferral, &changing) {
       case .ready(let instance, let value): return (instance, value.unsafelyUnwrapped)
       case .build(let build): if let answer = try run(build) { return answer }
       case .wait, .cycle, .nothing, .outdated: continue
@@ -47,18 +47,18 @@ extension Engine {
 
   /// Makes a request, and waits if another caller builds the instance.
   ///
-  /// `isAlone`: see `Request.answer`. A function of its own, since a request needs room on the stack, and builders nest.
+  /// `changing`: see `Request.answer`. A function of its own, since a request needs room on the stack, and builders nest.
   @inline(never)
   private static func step(
-    _ declaration: Declaration, in pod: Pod, _ deferral: Deferral?, _ isAlone: inout Bool
+    _ declaration: Declaration, in pod: Pod, _ deferral: Deferral?, _ changing: inout PodState?
   ) throws -> Request.Answer {
     if let (instance, value) = Build.sharedInstance(of: declaration, in: pod) { return .ready(instance, value) }
     let request = Request(declaration, of: pod, deferral)
-    let answer = request.answer(isAlone: isAlone)
+    let answer = request.answer(changing: changing)
     switch answer {
     case .wait(let build):
       if let value = try wait(for: build, request) { return .ready(build.instance, value) }
-      isAlone = request.needsOwnInstance(besides: build)
+      changing = request.podChanging(dependenciesOf: build)
       return .outdated
     case .cycle(let path): try stop(at: declaration, path)
     case .ready, .build, .outdated: return answer

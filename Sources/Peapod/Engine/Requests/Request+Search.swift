@@ -1,6 +1,6 @@
 /// The search for a cached instance, pod by pod from the view up to the highest pod in which the instance may live.
 extension Request {
-  func answerFromPods(copiesValue: Bool, mayBuild: Bool, isAlone: Bool) -> Answer {
+  func answerFromPods(copiesValue: Bool, mayBuild: Bool, changing: PodState?) -> Answer {
     // A `Lazy`, for example, resolves from another pod than its own. A builder that resolves from its own pod has tried the same.
     if let recorder = caller.recorder, !context.isOwn(of: recorder),
       let (instance, value) = view.readSharedInstance(of: declaration, definition)
@@ -23,7 +23,7 @@ extension Request {
     while true {
       var candidate: Instance?
       let answer = look(
-        in: level, accepted, besides: rejected, undecided: &candidate, copiesValue: copiesValue, isAlone: isAlone,
+        in: level, accepted, besides: rejected, undecided: &candidate, copiesValue: copiesValue, changing: changing,
         claimIf: mayBuild && level === home ? moves : nil)
       switch answer {
       case .ready(let instance, let value):
@@ -67,7 +67,7 @@ extension Request {
   /// be claimed in this pod.
   private func look(
     in level: PodState, _ accepted: Instance?, besides rejected: [Instance], undecided: inout Instance?,
-    copiesValue: Bool, isAlone: Bool, claimIf moves: UInt?
+    copiesValue: Bool, changing: PodState?, claimIf moves: UInt?
   ) -> Answer {
     // Released without the lock.
     var (removed, object): (Instance?, StoredValue?)
@@ -105,7 +105,7 @@ extension Request {
           if level !== view || !isRecorded { level.restock(candidate, isShared: isRecorded, held) }
           return .ready(candidate, StoredValue(word: candidate.word).retained())
         case .building:
-          if let build = candidate.build, !isAlone || build.view === view { building = building ?? build }
+          if let build = candidate.build, !isElsewhere(build, than: changing) { building = building ?? build }
         case .record: if moves != nil { replaced = candidate }
         case .cached: break
         }
@@ -158,12 +158,21 @@ extension Request {
     return build.isShared(by: view) && build.instance.isCurrentElsewhere((build.dependencies, build.home))
   }
 
-  /// Whether a build for another pod depends on what this pod changes too.
-  func needsOwnInstance(besides build: Build) -> Bool {
+  /// The nearest pod, from the view up, that changes a dependency of a build for another pod.
+  func podChanging(dependenciesOf build: Build) -> PodState? {
     let home = home
     let levels = view.levels(below: home)
-    return build.view !== view
-      && build.dependencies.contains { view.isFromOtherBranch($0, of: build.view, in: home, by: levels) }
+    guard build.view !== view, !levels.isEmpty else { return nil }
+    let dependencies = build.dependencies.filter { if case .crossPod = $0 { false } else { true } }
+    return levels.first { view.isFromOtherBranch(dependencies, of: build.view, in: home, by: [$0]) }
+  }
+
+  /// Whether a build is for a pod that is neither an ancestor of the view nor below the pod that changes a dependency.
+  ///
+  /// Called with the lock of a pod held.
+  private func isElsewhere(_ build: Build, than changing: PodState?) -> Bool {
+    guard let changing else { return false }
+    return !build.view.climb(isLocked: true) { $0 === changing } && !view.climb(isLocked: true) { $0 === build.view }
   }
 
   /// Whether a cached instance is right for this pod.

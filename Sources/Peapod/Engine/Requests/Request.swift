@@ -106,16 +106,17 @@ struct Request: ~Copyable {
 
   /// Answers the request.
   ///
-  /// `copiesValue`: whether the caller needs the value. `mayBuild`: whether the request may wait or build. `isAlone`: whether the builds of
-  /// other pods are not for this pod, which changes a dependency. Otherwise each request of many that change it would wait for the one before.
-  func answer(copiesValue: Bool = true, mayBuild: Bool = true, isAlone: Bool = false) -> Answer {
+  /// `copiesValue`: whether the caller needs the value. `mayBuild`: whether the request may wait or build. `changing`: the
+  /// pod that is known to change a dependency, so that the builds of pods elsewhere are not for the view. Otherwise each of many requests that
+  /// change it would wait for the one before.
+  func answer(copiesValue: Bool = true, mayBuild: Bool = true, changing: PodState? = nil) -> Answer {
     switch use {
     case .transient, .fresh:
       guard mayBuild else { return .nothing }
       if let path = caller.build?.path(fromSame: declaration, definition, for: view) { return .cycle(path) }
       return begun(newBuild(in: home))
     case .graph: return answerFromGraph(mayBuild: mayBuild)
-    case .cached: return answerFromPods(copiesValue: copiesValue, mayBuild: mayBuild, isAlone: isAlone)
+    case .cached: return answerFromPods(copiesValue: copiesValue, mayBuild: mayBuild, changing: changing)
     }
   }
 
