@@ -398,4 +398,25 @@ import Testing
     child.removeOverrideProvider(setting)
     #expect(links.allSatisfy { child.resolve($0) === parent.resolve($0) })
   }
+
+  @Test("R19 what a grandchild was seen not to share does not keep it from sharing a holder of the child")
+  func holderOfChild() {
+    let (base, unrelated) = (Provider { _ in Part("base") }, Provider { _ in 1 })
+    var top = base
+    for _ in 0..<20 {
+      let below = top
+      top = Provider { Part("link", [$0.resolve(below)]) }
+    }
+    let last = top
+    let holder = Provider { pod in
+      withExtendedLifetime(pod.lazy(last)) { Part("holder") }
+    }
+    let root = Pod("root")
+    _ = root.resolve(last)
+    let child = root.makeChild("child") { $0.overrideProvider(base) { _ in Part("other") } }
+    let known = child.resolve(holder)
+    let grandchild = child.makeChild("grandchild") { $0.overrideProvider(unrelated, withValue: 2) }
+    #expect(!grandchild.isCached(last))
+    #expect(grandchild.resolve(holder) === known)
+  }
 }

@@ -62,6 +62,10 @@ extension PodState {
     where matches: (Instance) -> Bool = { _ in true }
   ) -> [Instance] {
     withLock { held in
+      if let rare = knownRare(held) {
+        _ = retained.add(Array(rare.differing.instances.values))
+        rare.differing = ([:], 0)
+      }
       let ended = retained.add(instances(held, where: matches)).filter {
         removeFromTable($0, isForgotten: isForgotten, retained, held)
       }

@@ -45,8 +45,8 @@ extension PodState {
       if found[ObjectIdentifier(other)] == nil {
         found[ObjectIdentifier(other)] = (other, holder)
         rest.append(other)
+        if remembers, other.home === start, differs(from: other, at: revision) { return true }
       }
-      if remembers, differs(from: other, at: revision) { return true }
       if other.isConstant(for: self) { return false }
       return !isOriginal && levels.contains { $0.overrides(other.declaration) }
         || !hasInnerOwner && !other.flags.contains(.hasInnerOwner)
@@ -65,10 +65,10 @@ extension PodState {
           }
           return true
         case .crossPod(_, let pod):
-          if isFromOtherBranch(dependency, of: pod, in: home, by: levels, retained) { return true }
+          if isFromOtherBranch([dependency], of: pod, in: home, by: levels, retained) { return true }
         case .deferred(let question):
           if let pod = question.pod {
-            if isFromOtherBranch(dependency, of: pod, in: home, by: levels, retained) { return true }
+            if isFromOtherBranch([dependency], of: pod, in: home, by: levels, retained) { return true }
             continue
           }
           let isOriginal = question.declaration === holder.declaration
@@ -104,7 +104,9 @@ extension PodState {
   private func remember(_ instances: [Instance], at revision: UInt) {
     let outdated = withLock { held -> [ObjectIdentifier: Instance]? in
       let rare = madeRare(held)
-      let outdated = rare.differing.revision == revision ? nil : rare.differing.instances
+      // Each round of a clear adds others.
+      let isCurrent = rare.differing.revision == revision && rare.differing.instances.count < 10_000
+      let outdated = isCurrent ? nil : rare.differing.instances
       if outdated != nil { rare.differing = ([:], revision) }
       for instance in instances { rare.differing.instances[ObjectIdentifier(instance)] = instance }
       return outdated
@@ -113,16 +115,16 @@ extension PodState {
     withExtendedLifetime(outdated) {}
   }
 
-  /// Whether a builder resolved or deferred a dependency from a descendant of its instance's home, such as the child of another request, and
+  /// Whether a builder resolved or deferred dependencies from a descendant of its instance's home, such as the child of another request, and
   /// some pods override or own what is concerned, directly or not.
   func isFromOtherBranch(
-    _ dependency: Dependency, of pod: PodState, in home: PodState, by levels: [PodState],
+    _ dependencies: [Dependency], of pod: PodState, in home: PodState, by levels: [PodState],
     _ retained: RetainedObjects? = nil
   ) -> Bool {
     guard pod !== home, pod.isBelow(orSame: home) else { return false }
     var walk = Walk<Instance>()
     var asked: Set<HeldQuestion> = []
-    var (home, dependencies) = (pod, [dependency])
+    var (home, dependencies) = (pod, dependencies)
     while true {
       for dependency in dependencies {
         let (declaration, scope) = (dependency.declaration, dependency.scope.identity)
