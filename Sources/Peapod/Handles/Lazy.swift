@@ -45,7 +45,9 @@ public final class Lazy<Value: Sendable>: Sendable {
       ) { _ in
         // Only `LazyInjected` makes a `Lazy` of such a provider, and its property may be read anywhere.
         if declaration.isMainActor, !CurrentThread.isMain {
-          CurrentThread.writeError(Failure.offMainActor(declaration))
+          #if !os(Windows)
+            CurrentThread.writeError(Failure.offMainActor(declaration))
+          #endif
           // Decides whether the program stops, since `isMain` may be wrongly false.
           MainActor.preconditionIsolated()
         }

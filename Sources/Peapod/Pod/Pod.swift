@@ -211,13 +211,19 @@ extension Pod {
   /// Records a child of a pod that is not settled.
   func noteChild(_ child: PodState) {
     guard child.changingParent != nil else { return }
+    var retained: [AnyObject] = []
     let isSettled = lock.withLock {
       guard view != nil else { return true }
       // Now and then, since an async builder may make a child for each of many steps.
-      if children.count >= 64, children.count.nonzeroBitCount == 1 { children.removeAll { $0.object == nil } }
+      if children.count >= 64, children.count.nonzeroBitCount == 1 {
+        // Released without the lock: another thread may release the others' last reference meanwhile.
+        retained = children.compactMap(\.object)
+        children.removeAll { $0.object == nil }
+      }
       children.append(WeakReference(child))
       return false
     }
+    withExtendedLifetime(retained) {}
     // The pod may have been settled since the child was listed.
     if isSettled { child.changingParent?.list(child, isNew: true) }
   }

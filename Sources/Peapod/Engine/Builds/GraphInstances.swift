@@ -24,7 +24,7 @@ final class GraphInstances: @unchecked Sendable {
   }
 
   /// Whether an instance which is finished now is disposed at once.
-  var hasEnded: Bool { lock.withLock { userCount == 0 } }
+  var hasEnded: Bool { lock.withLock { userCount <= 0 } }
 
   /// Counts a build that uses the instances; returns `false` if they have ended.
   fileprivate func join() -> Bool {
