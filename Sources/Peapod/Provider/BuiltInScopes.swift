@@ -23,7 +23,8 @@ public struct WeakScope: ProviderScope {
 
 /// The scope of instances that all builds of one top-level resolve share.
 ///
-/// The pod disposes the instance when that resolve ends.
+/// The pod disposes the instance when that resolve ends. If an async build of the resolve used the instance, and continues for other callers
+/// after the resolve was canceled or has failed, the pod disposes the instance after that build.
 public struct GraphScope: ProviderScope {
   /// Creates the scope.
   public init() {}
