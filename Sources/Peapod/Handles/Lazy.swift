@@ -45,6 +45,7 @@ public final class Lazy<Value: Sendable>: Sendable {
       ) { _ in
         // Only `LazyInjected` makes a `Lazy` of such a provider, and its property may be read anywhere.
         if declaration.isMainActor, !CurrentThread.isMain {
+          // On Windows, `isMain` is false on every thread.
           #if !os(Windows)
             CurrentThread.writeError(Failure.offMainActor(declaration))
           #endif

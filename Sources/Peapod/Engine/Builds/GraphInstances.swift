@@ -24,7 +24,7 @@ final class GraphInstances: @unchecked Sendable {
   }
 
   /// Whether an instance which is finished now is disposed at once.
-  var hasEnded: Bool { lock.withLock { userCount <= 0 } }
+  var hasEnded: Bool { lock.withLock { userCount == 0 } }
 
   /// Counts a build that uses the instances; returns `false` if they have ended.
   fileprivate func join() -> Bool {
@@ -76,6 +76,7 @@ extension Build {
     while !user.hasOwnTask, let parent = user.parent { user = parent }
     if let known = user.lock.withLock({ user.ownGraph }) { return known }
     let shared = user.parent?.outermost.graphInstances
+    // Before the lock of the build is taken, which comes after the lock of the instances.
     let isJoined = shared?.join() ?? false
     let (graph, isNew) = user.lock.withLock { () -> (GraphInstances, Bool) in
       if let known = user.ownGraph { return (known, false) }
@@ -84,6 +85,7 @@ extension Build {
       if !user.isSealed { user.ownGraph = made }
       return (made, !user.isSealed)
     }
+    // Another thread of the builder was faster, or the builder is done.
     if isJoined, !isNew, let shared { Teardown.run(shared.end()) }
     return graph
   }

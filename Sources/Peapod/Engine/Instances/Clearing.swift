@@ -62,6 +62,7 @@ extension PodState {
     where matches: (Instance) -> Bool = { _ in true }
   ) -> [Instance] {
     withLock { held in
+      // Those that end are among them, and a builder's pod may retain this state for long.
       if let rare = knownRare(held) {
         _ = retained.add(Array(rare.differing.instances.values))
         rare.differing = ([:], 0)

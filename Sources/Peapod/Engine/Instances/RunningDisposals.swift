@@ -125,7 +125,7 @@ enum RunningDisposals {
 }
 
 extension PodState {
-  /// The key of this pod in `RunningDisposals`.
+  /// Identifies this pod, and the pods that act for it after its end, where the order of a teardown is decided.
   var place: ObjectIdentifier? { lineage.map { ObjectIdentifier($0) } }
 }
 

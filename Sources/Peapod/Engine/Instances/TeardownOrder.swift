@@ -52,6 +52,14 @@ struct TeardownOrder {
 ///
 /// Each live instance and each question on the way has a position behind those of the ended instances, so no path is followed twice.
 struct FollowerSearch {
+  /// What answers a question: a provider or a family, in one pod.
+  private struct Answer: Hashable {
+    let declaration, home: ObjectIdentifier
+    init(_ declaration: Declaration, in home: PodState) {
+      (self.declaration, self.home) = (ObjectIdentifier(declaration), ObjectIdentifier(home))
+    }
+  }
+
   private enum Node {
     case instance(Instance)
     case question(Question, holder: Instance)
@@ -73,18 +81,11 @@ struct FollowerSearch {
   private let places: Set<ObjectIdentifier?>
   /// Positions from which no path leads to an ended instance.
   private var deadEnds: Set<Int> = []
-  /// A provider or a family, and a pod.
-  private struct Place: Hashable {
-    let declaration, home: ObjectIdentifier
-    init(_ declaration: Declaration, in home: PodState) {
-      (self.declaration, self.home) = (ObjectIdentifier(declaration), ObjectIdentifier(home))
-    }
-  }
   /// The ended instances by provider or family, and by home.
-  private lazy var endedByPlace = instances.reduce(into: [Place: [Instance]]()) { ended, instance in
-    ended[Place(instance.declaration, in: instance.home), default: []].append(instance)
+  private lazy var endedByAnswer = instances.reduce(into: [Answer: [Instance]]()) { ended, instance in
+    ended[Answer(instance.declaration, in: instance.home), default: []].append(instance)
     if let family = instance.declaration.family {
-      ended[Place(family, in: instance.home), default: []].append(instance)
+      ended[Answer(family, in: instance.home), default: []].append(instance)
     }
   }
   private let retained: RetainedObjects?
@@ -176,7 +177,7 @@ struct FollowerSearch {
   /// The instances, cached or ended, to which a deferred dependency leads.
   private mutating func answers(to question: Question, heldIn home: PodState) -> [Instance] {
     let view = question.pod ?? home
-    let candidates = view.selfAndAncestors.flatMap { endedByPlace[Place(question.declaration, in: $0)] ?? [] }
+    let candidates = view.selfAndAncestors.flatMap { endedByAnswer[Answer(question.declaration, in: $0)] ?? [] }
     let ended = candidates.filter {
       ($0.definition === question.definition
         || question.declaration is FamilyDeclaration && $0.definition?.target === $0.declaration)

@@ -59,6 +59,7 @@ extension PodState {
         case .instance(let other):
           // An override that resolves its own provider receives the definition beneath, whichever override takes precedence.
           guard isBuiltAnew(other, of: holder, isOriginal: other.declaration === holder.declaration) else { continue }
+          // To repeat a short search costs less than to remember it.
           if remembers, found.count > 16 {
             let path = sequence(first: holder) { found[ObjectIdentifier($0)]?.holder }
             remember(path.filter { $0.home === start }, at: revision)
@@ -104,7 +105,7 @@ extension PodState {
   private func remember(_ instances: [Instance], at revision: UInt) {
     let outdated = withLock { held -> [ObjectIdentifier: Instance]? in
       let rare = madeRare(held)
-      // Each round of a clear adds others.
+      // So that weak instances, which the root builds again and again, do not fill the memory.
       let isCurrent = rare.differing.revision == revision && rare.differing.instances.count < 10_000
       let outdated = isCurrent ? nil : rare.differing.instances
       if outdated != nil { rare.differing = ([:], revision) }
