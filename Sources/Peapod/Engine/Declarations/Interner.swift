@@ -8,6 +8,8 @@ final class Interner<Node: AnyObject & Sendable>: @unchecked Sendable {
     var nodes: [WeakNode] = []
     /// Distinguishes these nodes from the nodes before and after a change; zero for none.
     var version = 0
+    /// How many nodes were deallocated since the last change.
+    var deaths = 0
 
     var live: [WeakNode] { nodes.filter { $0.node != nil } }
   }
@@ -48,11 +50,16 @@ final class Interner<Node: AnyObject & Sendable>: @unchecked Sendable {
 
   var all: [Node] { lock.withLock { Array(buckets.values) }.flatMap { $0.nodes.compactMap(\.node) } }
 
-  /// Removes the deallocated nodes with a hash; called by the deinitializer of a node.
+  /// Removes the deallocated nodes with a hash, if half of the nodes may be deallocated; called by the deinitializer of a node.
   ///
-  /// - Complexity: O(nodes with this hash).
+  /// - Complexity: O(1) amortized.
   func removeDeallocated(hash: Int) {
-    while let bucket = lock.withLock({ buckets[hash] }), !replace(bucket, hash: hash, with: bucket.live) {}
+    while let bucket = lock.withLock({ noteDeath(hash) }), !replace(bucket, hash: hash, with: bucket.live) {}
+  }
+
+  private func noteDeath(_ hash: Int) -> Bucket? {
+    buckets[hash]?.deaths += 1
+    return buckets[hash].flatMap { $0.deaths * 2 > $0.nodes.count ? $0 : nil }
   }
 
   /// Changes the nodes of a bucket, unless they have changed meanwhile.
