@@ -250,26 +250,26 @@ import Testing
   }
 
   @Test("R8 R19 R24 children that change a dependency do not build one after the other")
-  func changedAtOnce() async throws {
+  @MainActor func changedAtOnce() async throws {
     let count = 8
-    let (all, arrived, built) = (AsyncGate(), Counter(), Counter())
+    let (first, others, built) = (AsyncGate(), AsyncGate(), Counter())
     let user = Provider { _ in 0 }
     let service = AsyncProvider { pod in
-      // The others wait for the first build, of which nobody knows yet that it is for its child alone.
-      if built.increment() > 1 {
-        if arrived.increment() == count - 1 { all.open() }
-        await all.wait()
-      }
+      await (built.increment() == 1 ? first : others).wait()
       return Part("\(pod.resolve(user))")
     }
     let root = Pod("root")
-    let tasks = (1...count).map { number in
+    var tasks: [Task<Part, any Error>] = []
+    // All wait for the first build, of which nobody knows yet that it is for its child alone.
+    for number in 1...count {
       let child = root.makeChild { $0.overrideProvider(user, withValue: number) }
-      return Task { try await child.resolve(service).label }
+      tasks.append(await begin { try await child.resolve(service) })
     }
-    await eventually("they build at once") { arrived.value == count - 1 }
-    all.open()
-    for (number, task) in tasks.enumerated() { #expect(try await task.value == "\(number + 1)") }
+    await eventually("the first build runs") { first.arrived == 1 }
+    first.open()
+    await eventually("the others build at once") { others.arrived == count - 1 }
+    others.open()
+    for (number, task) in tasks.enumerated() { #expect(try await task.value.label == "\(number + 1)") }
     #expect(built.value == count)
   }
 
