@@ -28,7 +28,7 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Peapod", package: "peapod"),
       ]),
-    // What the service does and how it speaks HTTP. It does not know Peapod.
+    // The service and its HTTP interface. It does not know Peapod.
     .target(
       name: "NotesService",
       dependencies: [

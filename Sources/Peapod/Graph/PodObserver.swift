@@ -13,7 +13,7 @@ public protocol PodObserver: Sendable {
   ///
   /// - Parameters:
   ///   - pod: The pod of the event. This reference stands for the pod that you made, but `===` between the two
-  ///     references may be `false`.
+  ///     references may be `false`. To tell pods apart, give child pods names, and compare ``Pod/name``.
   ///   - event: The event.
   func pod(_ pod: Pod, did event: PodEvent)
 }
@@ -30,10 +30,12 @@ public enum PodEvent: Sendable {
   case override(ProviderInfo)
   /// An override was removed.
   case removeOverride(ProviderInfo)
-  /// A scope was cleared. The count is the number of its cached instances.
+  /// A scope was cleared.
+  ///
+  /// The count is the number of disposed instances of the scope and of its child scopes. Constant overrides are not counted.
   case clear(scope: String, count: Int)
   /// An instance stays cached longer than one of its dependencies.
   ///
-  /// Observers are notified once for each pair.
+  /// Each pair is reported once in a root pod and its descendants.
   case captiveDependency(dependent: ProviderInfo, dependency: ProviderInfo)
 }

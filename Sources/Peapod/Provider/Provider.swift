@@ -2,8 +2,8 @@
 ///
 /// Declare a provider beside the type that it builds, and resolve it from a pod:
 /// ```swift
-/// let clockProvider = Provider<any Clock> { _ in SystemClock() }
-/// let reportProvider = Provider { pod in Report(clock: pod.resolve(clockProvider)) }
+/// let storeProvider = Provider<any NoteStore> { _ in FileNoteStore() }
+/// let reportProvider = Provider { pod in Report(store: pod.resolve(storeProvider)) }
 ///
 /// let report = pod.resolve(reportProvider)
 /// ```

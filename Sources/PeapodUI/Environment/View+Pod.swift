@@ -18,7 +18,15 @@
     /// ```
     /// The child pod is made when the view is first drawn, with the `configure` closure of that moment. It is released with
     /// the view's identity, and its instances are disposed. If the environment's pod is replaced, the modifier makes a new
-    /// child. For another account or document, give the view a new identity with `.id(account.id)`.
+    /// child.
+    ///
+    /// For another account or document, give the view a new identity, with `.id` after `.childPod`. An `.id` before
+    /// `.childPod` does not replace the child pod.
+    /// ```swift
+    /// HomeView().childPod(owning: [AccountScope()]).id(account.id)
+    /// ```
+    /// A `NavigationStack` gives the views that it pushes its own environment. To reach these views, put `.childPod` on the
+    /// `NavigationStack`.
     ///
     /// - Parameters:
     ///   - scopes: The scopes that the child owns. Their `children` are owned too.

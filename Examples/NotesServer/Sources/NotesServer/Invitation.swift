@@ -1,4 +1,4 @@
-/// What to type to try the server.
+/// Commands that try the server.
 struct Invitation: CustomStringConvertible {
   let base: String
 

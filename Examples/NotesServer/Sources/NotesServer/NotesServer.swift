@@ -49,7 +49,7 @@ struct NotesServer: AsyncParsableCommand {
       }
     let server = Server(wiring: parts, host: host, port: port) { [host, port] address in
       print(Invitation(base: "http://\(host):\(address?.port ?? port)"))
-      // Whoever reads it through a pipe wants it now.
+      // A program that reads the output through a pipe receives it at once.
       fflush(nil)
     }
     try await server.run()

@@ -12,13 +12,13 @@ public struct HandWiring: Wiring {
   private let notes: NoteRepository
   private let hasher: PasswordHasher
 
-  /// What all requests share.
+  /// The services that all requests share.
   public let shared: SharedServices
 
   /// Makes everything that requests share, and so opens the database.
   ///
   /// - Parameters:
-  ///   - settings: What the server is told when it starts.
+  ///   - settings: The settings of the server.
   ///   - logger: The server's own log.
   /// - Throws: `StorageError` if the database cannot be used.
   public init(settings: Settings, logger: Logger) throws {
@@ -36,7 +36,7 @@ public struct HandWiring: Wiring {
       signInLimiter: RateLimiter(rate: settings.signInRate, clock: clock))
   }
 
-  /// What has been counted.
+  /// The totals.
   public var metricsText: String { totals.text }
 
   /// Nothing: objects that were wired by hand know of no graph.
@@ -45,10 +45,10 @@ public struct HandWiring: Wiring {
   /// Answers a request with services that are made when a handler asks.
   ///
   /// - Parameters:
-  ///   - details: What is different in this request.
+  ///   - details: The values of this request.
   ///   - operation: Answers it.
-  /// - Returns: What the operation returns.
-  /// - Throws: What the operation throws.
+  /// - Returns: The result of the operation.
+  /// - Throws: The error of the operation.
   public func withServices<Result>(
     for details: RequestDetails, _ operation: (any RequestServices) async throws -> Result
   ) async throws -> Result {

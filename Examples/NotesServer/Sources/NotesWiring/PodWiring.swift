@@ -6,10 +6,10 @@ import Peapod
 public struct PodWiring: Wiring {
   private let pod: Pod
 
-  /// What all requests share.
+  /// The services that all requests share.
   public let shared: SharedServices
 
-  /// Prepares what requests share, and so opens the database.
+  /// Prepares the shared instances, and so opens the database.
   ///
   /// The log gets the providers whose builders took longest, at the level `info`.
   ///
@@ -29,7 +29,7 @@ public struct PodWiring: Wiring {
     shared = pod.resolve(sharedServicesProvider)
   }
 
-  /// What has been counted.
+  /// The totals.
   public var metricsText: String { pod.resolve(totalsProvider).text }
 
   /// The graph of the pod, with the requests that are being answered.
@@ -37,13 +37,13 @@ public struct PodWiring: Wiring {
 
   /// Answers a request in a child pod of its own.
   ///
-  /// Only what the request is about is overridden. What is built from that lives in the child; all else is shared.
+  /// The child overrides only the values of the request. Their dependents live in the child; all other instances are shared.
   ///
   /// - Parameters:
-  ///   - details: What is different in this request.
+  ///   - details: The values of this request.
   ///   - operation: Answers it.
-  /// - Returns: What the operation returns.
-  /// - Throws: What the operation throws.
+  /// - Returns: The result of the operation.
+  /// - Throws: The error of the operation.
   public func withServices<Result>(
     for details: RequestDetails, _ operation: (any RequestServices) async throws -> Result
   ) async throws -> Result {
@@ -52,8 +52,8 @@ public struct PodWiring: Wiring {
       child.overrideProvider(requestLoggerProvider, withValue: details.logger)
       if let user = details.user { child.overrideProvider(userProvider, withValue: user) }
     }
-    // Nothing that belongs to a request has an end to wait for. So the child goes with its services: `withChild`, which
-    // waits for hooks and makes the child the current pod, would be for nothing here.
+    // No instance of a request has a disposal closure, so the child is released with its services. `withChild` would
+    // also await disposal closures and set `Pod.current`, which no code needs here.
     return try await operation(PodServices(pod: child))
   }
 
@@ -63,7 +63,7 @@ public struct PodWiring: Wiring {
   }
 }
 
-/// The services of one request: what its pod builds when a handler asks.
+/// The services of one request, which its pod builds when a handler uses them.
 private struct PodServices: RequestServices {
   let pod: Pod
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import NotesService
 
-/// What the server shows of itself.
+/// Tests of the pages that the server shows about itself.
 @Suite struct DebugTests {
   @Test("The graph is a page that loads nothing")
   func graph() async throws {

@@ -149,7 +149,7 @@ import Testing
       #expect(try await client.get("/notes", bob).decoded(as: SentPage.self).notes.isEmpty)
       #expect(try await client.get("/notes?search=secret", bob).decoded(as: SentPage.self).notes.isEmpty)
       #expect(try await client.get(path, ada).decoded() == note)
-      // What is somebody else's looks like what is not there.
+      // A note of another user gets the same answer as a missing note.
       var foreign = try await client.get(path, bob).problem
       var missing = try await client.get("/notes/none", bob).problem
       foreign.requestID = nil
@@ -178,7 +178,7 @@ import Testing
         }
         try await group.waitForAll()
       }
-      // Each request's pod has gone, and nothing of it was kept.
+      // Each request's pod was released, and no instance of it is cached.
       let graph = service.pod.graph
       #expect(graph.children.isEmpty)
       #expect(graph.captiveDependencies.isEmpty)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import NotesService
 
-/// What cannot be done gets a clear answer, and changes nothing.
+/// A refused request gets a clear answer, and changes nothing.
 @Suite struct RefusalTests {
   @Test(
     "What is not the JSON that was expected is a bad request",

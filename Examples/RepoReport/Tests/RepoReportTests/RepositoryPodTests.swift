@@ -4,7 +4,7 @@ import Testing
 
 @testable import RepoReportCore
 
-/// What belongs to one repository, and what all share; every test has a pod of its own.
+/// Tests of the instances of one repository and of the shared instances, each in a pod of its own.
 @Suite(
   .pod { $0.overrideProvider(processRunnerProvider, withValue: RecordedGit(["a": .small, "b": .small])) },
   .strict)

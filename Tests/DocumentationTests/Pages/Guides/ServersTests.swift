@@ -47,6 +47,31 @@ private let greetingProvider = Provider(scope: RequestScope()) { pod in
 }
 // end
 
+// snippet: Server prepared
+private final class Connection: Sendable {
+  static func open() async throws -> Connection { Connection() }
+  func close() async {}
+}
+
+private struct Orders: Sendable { let connection: Connection }
+
+private let connectionProvider = AsyncProvider { _ in
+  try await Connection.open()
+} onDispose: { connection in
+  await connection.close()
+}
+private let ordersProvider = Provider { pod in Orders(connection: pod.prepared(connectionProvider)) }
+
+extension Pod {
+  func prepared<Value>(_ provider: AsyncProvider<Value>) -> Value {
+    guard let instance = cachedInstance(of: provider) else {
+      fatalError("\(provider) was resolved before `prepare`, or after `shutdown()`")
+    }
+    return instance
+  }
+}
+// end
+
 @Suite("Servers", .transcript)
 struct ServersTests {
   @Test("Each request has its own instances of the request scope")

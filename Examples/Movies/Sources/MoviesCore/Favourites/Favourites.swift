@@ -1,11 +1,11 @@
 import Observation
 import Peapod
 
-/// The favourites of whoever uses the app: one model, which all views share.
+/// The favourites of the user: one model, which all views share.
 @MainActor
 @Observable
 package final class Favourites {
-  /// What went wrong when they were last read or written.
+  /// The error of the last read or write, if there was one.
   package private(set) var problem: (any Error)?
   private var ids: Set<Movie.ID> = []
   private let store: any FavouritesStore

@@ -1,7 +1,7 @@
 import Foundation
 import Peapod
 
-/// Where favourites are kept between two runs of the app.
+/// A store of the favourites between two runs of the app.
 package protocol FavouritesStore: Sendable {
   func load() throws -> Set<Movie.ID>
   func save(_ favourites: Set<Movie.ID>) throws

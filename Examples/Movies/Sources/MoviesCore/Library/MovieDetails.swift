@@ -1,6 +1,6 @@
 import Peapod
 
-/// What the page of a movie shows.
+/// The content of the page of a movie.
 package struct MovieDetails: Sendable {
   package let movie: Movie
   package let similar: [Movie]

@@ -1,7 +1,7 @@
 import Observation
 import Peapod
 
-/// What is looked for in a list of movies.
+/// A search in a list of movies.
 @MainActor
 @Observable
 package final class MovieSearch {

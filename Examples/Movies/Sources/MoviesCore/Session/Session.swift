@@ -1,7 +1,7 @@
 import Observation
 import Peapod
 
-/// Who uses the app.
+/// The user of the app.
 @MainActor
 @Observable
 package final class Session {

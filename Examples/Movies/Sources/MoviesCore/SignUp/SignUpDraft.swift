@@ -1,7 +1,7 @@
 import Observation
 import Peapod
 
-/// What has been typed so far: it lasts from step to step.
+/// The input so far, which lasts from step to step.
 @MainActor
 @Observable
 package final class SignUpDraft {

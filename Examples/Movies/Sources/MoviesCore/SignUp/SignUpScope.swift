@@ -1,6 +1,6 @@
 import Peapod
 
-/// What belongs to one attempt to sign up.
+/// The scope of the instances that belong to one attempt to sign up.
 ///
 /// The view of the flow owns this scope in a child pod. Because an owner is required, a half-finished draft can never end up
 /// in the pod of the app, where the next attempt would find it.

@@ -1,6 +1,6 @@
 import Peapod
 
-/// What belongs to one step of the flow, and is new when the step is entered again.
+/// The scope of the instances of one step, which are new when the step is entered again.
 package struct SignUpStepScope: ProviderScope {
   package var requiresOwner: Bool { true }
 }

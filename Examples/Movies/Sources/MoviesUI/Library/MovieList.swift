@@ -38,7 +38,7 @@
         }
       }
       .sheet(isPresented: $isSigningUp) {
-        // A child pod for one attempt: when the sheet goes, the draft goes with it.
+        // A child pod for one attempt: the draft is disposed when SwiftUI removes the sheet.
         SignUpView().childPod(owning: [.signUp])
       }
     }

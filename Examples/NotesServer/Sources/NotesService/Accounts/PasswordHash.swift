@@ -2,7 +2,7 @@ import Crypto
 import CryptoExtras
 import Foundation
 
-/// What is stored of a password: a key derived from it by scrypt, with all that is needed to derive it again.
+/// A stored password: a key derived from it by scrypt, with all parameters of the derivation.
 struct PasswordHash: Sendable {
   private static let keyLength = 32
   static let saltLength = 16

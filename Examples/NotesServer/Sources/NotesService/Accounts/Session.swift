@@ -1,4 +1,4 @@
-/// What a client gets when it signs in.
+/// The answer to a client that signs in.
 struct Session: Encodable, Sendable {
   let token: String
   let expiresAt: Timestamp

@@ -1,6 +1,6 @@
 import Crypto
 
-/// What a client shows to be let in: 32 random bytes, of which only a hash is stored.
+/// The token that a client sends with each request: 32 random bytes, of which only a hash is stored.
 ///
 /// A fast hash is enough: unlike a password, such a token cannot be guessed.
 struct SessionToken: Sendable {

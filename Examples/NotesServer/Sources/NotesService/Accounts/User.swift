@@ -2,6 +2,6 @@
 public struct User: Hashable, Codable, Sendable {
   /// Names the user in the database.
   public let id: String
-  /// What the user is called.
+  /// The name of the user.
   public let name: String
 }

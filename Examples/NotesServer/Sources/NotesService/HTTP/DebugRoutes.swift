@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// What the server knows of itself, for those on the same machine.
+/// Pages about the server itself, for clients on the same machine.
 enum DebugRoutes {
   static func add(to group: RouterGroup<NotesContext>, wiring: any Wiring) {
     group.get("debug/graph") { _, _ in

@@ -9,7 +9,7 @@ extension Request {
     guard type == "application/json" || type == "application/json " else {
       throw HTTPError(.unsupportedMediaType, message: "Send JSON, with Content-Type: application/json.")
     }
-    // What says that it is too large need not be read at all.
+    // A body whose length is too large need not be read.
     if let length = headers[.contentLength].flatMap(Int.init), length > context.maxUploadSize {
       throw HTTPError(.contentTooLarge)
     }

@@ -8,15 +8,15 @@ import NIOCore
   import Glibc
 #endif
 
-/// Says that the server cannot listen, in a form that whoever started it can act upon.
+/// The error of a server that cannot listen, with a description for the person who started the server.
 public struct ListeningError: Error, CustomStringConvertible {
-  /// What is wrong, and what to do.
+  /// The reason, and the fix.
   public let description: String
 
   /// Explains an error of the server, if it is about listening.
   ///
   /// - Parameters:
-  ///   - error: What the server threw.
+  ///   - error: The error of the server.
   ///   - host: Where it was to listen.
   ///   - port: Where it was to listen.
   public init?(_ error: any Error, host: String, port: Int) {

@@ -2,7 +2,7 @@ import Hummingbird
 import Logging
 import NIOCore
 
-/// What travels with a request through the middleware to its handler.
+/// The context of a request, which the middleware passes to the handler.
 struct NotesContext: RequestContext {
   var coreContext: CoreRequestContextStorage
   let peer: Peer

@@ -10,11 +10,11 @@ public struct Problem: Codable, Equatable, Sendable {
   public var title: String
   /// The status of the answer.
   public var status: Int
-  /// What happened in this case.
+  /// A description of this case.
   public var detail: String?
   /// Names the request in the server's log.
   public var requestID: String?
-  /// What was wrong in the request.
+  /// The errors of the request.
   public var errors: [InvalidField]?
 }
 

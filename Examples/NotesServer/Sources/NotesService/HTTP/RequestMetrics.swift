@@ -8,7 +8,7 @@ public struct RequestMetrics: Sendable {
 
   /// Makes the counters.
   ///
-  /// - Parameter factory: Where they are kept.
+  /// - Parameter factory: The factory of the counters and timers.
   public init(factory: any MetricsFactory) {
     received = Counter(label: "notes_requests_received", dimensions: [], factory: factory)
     answered = (1...5).map {

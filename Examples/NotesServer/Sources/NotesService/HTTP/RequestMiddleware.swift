@@ -25,7 +25,7 @@ struct RequestMiddleware: RouterMiddleware {
       try shared.requestLimiter.admit(context.peer.address)
       response = try await next(request, context)
     } catch let error as HTTPParserError {
-      // What follows cannot be read: the server answers it and closes the connection.
+      // The rest cannot be read: the server answers it and closes the connection.
       shared.metrics.answer(status: 400, after: .now - start)
       throw error
     } catch {

@@ -1,4 +1,4 @@
-/// What the handlers of one request may ask for.
+/// The services for the handlers of one request.
 public protocol RequestServices: Sendable {
   /// Signs up, in and out.
   var accounts: AccountService { get }

@@ -17,7 +17,7 @@ public struct Server: Sendable {
   ///   - wiring: How the parts of the service come together.
   ///   - host: Where to listen.
   ///   - port: Where to listen; 0 for any port that is free.
-  ///   - signals: What tells the process to stop.
+  ///   - signals: The signals that stop the process.
   ///   - onRunning: Told where the server listens, as soon as it does.
   public init(
     wiring: any Wiring, host: String, port: Int, signals: [UnixSignal] = [.sigterm, .sigint],

@@ -1,6 +1,6 @@
 import Logging
 
-/// What all requests share.
+/// The services that all requests share.
 public struct SharedServices: Sendable {
   let random: RandomSource
   let logger: Logger

@@ -2,10 +2,10 @@ import Logging
 
 /// How the parts of the service come together: the one thing that this module does not know.
 public protocol Wiring: Sendable {
-  /// What all requests share.
+  /// The services that all requests share.
   var shared: SharedServices { get }
 
-  /// What has been counted, in the text format of Prometheus.
+  /// The totals, in the text format of Prometheus.
   var metricsText: String { get }
 
   /// The objects that the service consists of, as a page of HTML.
@@ -14,10 +14,10 @@ public protocol Wiring: Sendable {
   /// Calls an operation with the services of one request, and ends them afterwards.
   ///
   /// - Parameters:
-  ///   - details: What is different in this request.
+  ///   - details: The values of this request.
   ///   - operation: Answers the request.
-  /// - Returns: What the operation returns.
-  /// - Throws: What the operation throws.
+  /// - Returns: The result of the operation.
+  /// - Throws: The error of the operation.
   func withServices<Result>(
     for details: RequestDetails, _ operation: (any RequestServices) async throws -> Result
   ) async throws -> Result

@@ -1,4 +1,4 @@
-/// What a client says about versions in `If-Match` or `If-None-Match`.
+/// The condition of a client on versions, in `If-Match` or `If-None-Match`.
 enum EntityTagCondition: Equatable, Sendable {
   /// `*`: whatever version there is.
   case any

@@ -1,4 +1,4 @@
-/// What a client writes into a note.
+/// The content of a note, as a client sends it.
 struct NoteDraft: Decodable, Sendable {
   private static let longestTitle = 200
   private static let longestText = 20_000

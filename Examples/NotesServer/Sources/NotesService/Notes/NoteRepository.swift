@@ -21,7 +21,7 @@ public final class NoteRepository: Sendable {
   /// Returns the notes of one user.
   ///
   /// - Parameter owner: Whose notes these are.
-  /// - Returns: What reads and writes them.
+  /// - Returns: A reader and writer of these notes.
   public func notes(of owner: User) -> UserNotes {
     UserNotes(repository: self, owner: owner)
   }

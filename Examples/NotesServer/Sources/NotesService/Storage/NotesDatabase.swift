@@ -11,7 +11,7 @@ public struct NotesDatabase: Sendable {
   /// Opens the database, and makes or updates its tables.
   ///
   /// - Parameters:
-  ///   - path: Its file, which need not exist yet; `nil` for a database in memory, which goes with its last copy.
+  ///   - path: Its file, which need not exist yet; `nil` for a database in memory, which is released with its last copy.
   ///   - logger: Told when it is opened and closed.
   /// - Throws: `StorageError` if it cannot be written.
   public init(path: String?, logger: Logger) throws {
@@ -30,7 +30,7 @@ public struct NotesDatabase: Sendable {
     // Where there are fewer than requests, a request that waits for one blocks a thread.
     configuration.maximumReaderCount = 32
     let pool = try DatabasePool(path: path, configuration: configuration)
-    // What has been acknowledged outlives a crash of the machine too, not just one of the process.
+    // An acknowledged change outlives a crash of the machine too, not just of the process.
     try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
     return pool
   }

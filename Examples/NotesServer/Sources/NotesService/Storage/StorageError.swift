@@ -1,10 +1,10 @@
 import GRDB
 
-/// Says that the database cannot be used, in a form that whoever started the server can act upon.
+/// The error of a database that cannot be used, with a description for the person who started the server.
 public struct StorageError: Error, CustomStringConvertible {
   /// The file of the database.
   public let path: String
-  /// What is wrong.
+  /// The reason.
   public let reason: String
 
   init(path: String, _ error: any Error) {
@@ -16,7 +16,7 @@ public struct StorageError: Error, CustomStringConvertible {
       }
   }
 
-  /// What is wrong, and what to do.
+  /// The reason, and the fix.
   public var description: String {
     "the database '\(path)' cannot be used: \(reason); choose a file that can be written with --database"
   }

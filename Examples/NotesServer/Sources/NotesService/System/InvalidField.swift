@@ -2,6 +2,6 @@
 public struct InvalidField: Hashable, Codable, Sendable {
   /// Its name in the request.
   public var field: String
-  /// What is wrong with it.
+  /// The error of the field.
   public var message: String
 }

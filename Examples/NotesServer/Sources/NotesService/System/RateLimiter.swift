@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts what each address asks for, in a bucket of tokens that fills at a steady rate.
+/// Counts the requests of each address, in a bucket of tokens that fills at a steady rate.
 public final class RateLimiter: Sendable {
   private static let mostBuckets = 10_000
 
@@ -16,7 +16,7 @@ public final class RateLimiter: Sendable {
   /// Makes a limiter that has seen nobody yet.
   ///
   /// - Parameters:
-  ///   - rate: What each address may do.
+  ///   - rate: The rate that each address is allowed.
   ///   - clock: Tells the time.
   public init(rate: Rate, clock: WallClock) {
     self.rate = rate
@@ -25,7 +25,7 @@ public final class RateLimiter: Sendable {
 
   /// Takes a token from the bucket of an address.
   ///
-  /// - Parameter address: Who asks.
+  /// - Parameter address: The address of the client.
   /// - Throws: `ServiceError.tooMany` if there is none.
   func admit(_ address: String) throws(ServiceError) {
     let now = clock.now

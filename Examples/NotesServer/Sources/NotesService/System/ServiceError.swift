@@ -1,4 +1,4 @@
-/// What the service refuses, and why.
+/// The reason why the service refuses a request.
 enum ServiceError: Error, Equatable {
   /// There is no such note, or it is somebody else's: nobody learns which.
   case noSuchNote

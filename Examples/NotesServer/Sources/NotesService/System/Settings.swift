@@ -1,4 +1,4 @@
-/// What the service is told when it starts.
+/// The settings of the service.
 public struct Settings: Sendable {
   /// The file of the database, or `nil` for one in memory.
   public var databasePath: String?

@@ -43,7 +43,7 @@ extension Timestamp: Encodable {
   /// Writes the moment as text.
   ///
   /// - Parameter encoder: Where to write it.
-  /// - Throws: What the encoder throws.
+  /// - Throws: The error of the encoder.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)

@@ -56,7 +56,7 @@ struct GraphPicture {
 
   /// The nodes by how many others are above them, on the longest way.
   private static func rows(of graph: ProviderGraph) -> [[ProviderGraph.Node]] {
-    // What was asked for through a handle is no floor to stand on, and may lead back.
+    // A deferred dependency does not decide the row, and may lead back to its dependent.
     let edges = graph.edges.filter { !$0.isDeferred }
     var depths: [ProviderID: Int] = [:]
     // No way is longer than there are nodes.

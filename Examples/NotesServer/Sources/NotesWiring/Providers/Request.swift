@@ -16,8 +16,8 @@ let userProvider = Provider<User>(scope: .request) { _ in
   fatalError("a user was asked for in a request that needs none; put its route behind AuthenticationMiddleware")
 }
 
-// These follow from them. They hold nothing of their own, so they are made whenever they are asked for and not kept; and
-// what does not depend on the request, they take ready from what all requests share.
+// The services of a request, which depend on these values. The services are transient. Instances that do not depend on
+// the request are shared with all requests.
 
 let noteServiceProvider = Provider(scope: .alwaysCreateNew) { pod in
   NoteService(notes: pod.prepared(noteRepositoryProvider).notes(of: pod.resolve(userProvider)))

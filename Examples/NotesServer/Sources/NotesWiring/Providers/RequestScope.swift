@@ -1,9 +1,9 @@
 import Peapod
 
-/// What belongs to one request: its identifier, its logger, its user, and all that is built from these.
+/// The scope of the instances that belong to one request: its identifier, its logger and its user.
 ///
-/// Each request is answered in a child pod that owns this scope. Because an owner is required, nothing of one user can
-/// end up in the pod that all requests share.
+/// Each request is answered in a child pod that owns this scope. Because an owner is required, the pod that all requests
+/// share never caches an instance of this scope.
 struct RequestScope: ProviderScope {
   var requiresOwner: Bool { true }
 }

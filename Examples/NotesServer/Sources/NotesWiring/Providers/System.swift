@@ -4,7 +4,7 @@ import NotesService
 import Peapod
 import PeapodSystem
 
-/// What the server is told when it starts; the command line overrides it.
+/// The settings of the server, which the command line overrides.
 public let settingsProvider = Provider { _ in Settings() }
 
 /// Tells the time, from the date of the system, which tests override.
@@ -22,10 +22,10 @@ public let loggerProvider = Provider { _ in Logger(label: "notes") { StreamLogHa
 /// The totals that `GET /debug/metrics` shows.
 public let totalsProvider = Provider { _ in Totals() }
 
-/// Where counters and timers are kept.
+/// The factory of the counters and timers.
 public let metricsProvider = Provider<any MetricsFactory>("metrics") { pod in pod.resolve(totalsProvider) }
 
-/// The database: opened once, by whoever asks first, and closed when the pod is shut down.
+/// The database, which is opened at the first resolve, and closed when the pod is shut down.
 public let databaseProvider = AsyncProvider { pod in
   try NotesDatabase(path: pod.resolve(settingsProvider).databasePath, logger: pod.resolve(loggerProvider))
 } onDispose: { database in

@@ -1,7 +1,7 @@
 import Foundation
 import NotesService
 
-/// What came back for a request.
+/// The answer to a request.
 struct Answer: Sendable {
   var status: Int
   /// By name, in lower case.

@@ -9,7 +9,7 @@ struct BuiltProgram {
     return folder.joined(separator: "/") + "/notes-server"
   }()
 
-  /// What a run left behind.
+  /// The output and the status of a run.
   struct Outcome: Sendable, Equatable {
     var status: Int32
     var output: String

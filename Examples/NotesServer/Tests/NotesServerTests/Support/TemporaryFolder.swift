@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder that goes when the test is over.
+/// A folder that is deleted when the test is over.
 final class TemporaryFolder: Sendable {
   let path: String
 

@@ -8,7 +8,7 @@ protocol Analyser: AnyObject {
 
 /// A new set of analysers, which know nothing yet.
 ///
-/// Nothing keeps an analyser, so it need not be `Sendable`: it belongs to whoever asked for it.
+/// An analyser need not be `Sendable`: no pod caches it, and it belongs to the caller.
 let analysersProvider = Provider<[any Analyser]>("analysers", scope: .alwaysCreateNew) { pod in
   [
     pod.resolve(totalsAnalyserProvider),

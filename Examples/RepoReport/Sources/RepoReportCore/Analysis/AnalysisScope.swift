@@ -1,9 +1,9 @@
 import Peapod
 
-/// What belongs to one reading of a repository's history.
+/// The scope of the instances that belong to one reading of a repository's history.
 ///
-/// It is a child of `RepositoryScope`. Clearing it makes the next report read the history again, and keeps what is
-/// known about the repository itself.
+/// It is a child of `RepositoryScope`. After a clear, the next report reads the history again. The instances of the
+/// repository itself stay cached.
 struct AnalysisScope: ProviderScope {
   var requiresOwner: Bool { true }
 }

@@ -24,7 +24,7 @@ struct Git: Sendable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Messages in English, and the repository of the folder even where git itself started us, as in a hook.
+  /// Messages in English, and the repository of the folder even where git itself started this program, as in a git hook.
   private static let environment: [String: String?] = [
     "LC_ALL": "C",
     "GIT_COMMON_DIR": nil,

@@ -23,7 +23,7 @@ struct MailMap: Sendable {
 // MARK: - Parsing
 
 extension MailMap {
-  /// What replaces the name and the address of a commit; `nil` leaves them as they are.
+  /// The replacement of the name and the address of a commit; `nil` leaves them as they are.
   private struct Replacement {
     var name: String?
     var email: String?
@@ -57,7 +57,7 @@ extension MailMap {
   private struct Contact {
     var name: String?
     var email: String
-    /// What follows on the line.
+    /// The rest of the line.
     var rest: Substring
 
     init?(_ text: Substring) {

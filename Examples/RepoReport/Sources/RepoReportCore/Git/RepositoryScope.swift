@@ -1,6 +1,6 @@
 import Peapod
 
-/// What belongs to one repository: its path, its mail map, the reader of its log.
+/// The scope of the instances that belong to one repository: its path, its mail map, the reader of its log.
 ///
 /// Each repository is reported on in a child pod that owns this scope. Because an owner is required, nothing of one
 /// repository can end up in the pod that all of them share.

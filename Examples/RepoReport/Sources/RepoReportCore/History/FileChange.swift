@@ -1,4 +1,4 @@
-/// What a commit did to one file.
+/// The change that a commit made to one file.
 struct FileChange: Hashable, Sendable {
   var path: String
   /// The name that the file had before, if this commit renamed it.

@@ -27,7 +27,7 @@ struct LogReader: Sendable {
     try parser.finish(complete)
   }
 
-  /// What makes git's answer independent of how it is configured here.
+  /// The arguments that make git's output independent of its configuration.
   private var arguments: [String] {
     let fixed = [
       "--numstat", "-z", "--find-renames", "--format=\(LogParser.format)", "--date=raw", "--encoding=UTF-8",

@@ -3,6 +3,6 @@ struct Command: Hashable, Sendable {
   /// The path of the program's file.
   var program: String
   var arguments: [String]
-  /// What to change in the environment that the program inherits: a value to set, or `nil` to remove.
+  /// The changes of the environment that the program inherits: a value to set, or `nil` to remove.
   var environment: [String: String?] = [:]
 }

@@ -1,6 +1,6 @@
 /// A program ended with another status than zero.
 struct ProcessFailure: Error, Equatable {
   var status: Int32
-  /// What the program wrote to standard error.
+  /// The program's output on standard error.
   var message: String
 }

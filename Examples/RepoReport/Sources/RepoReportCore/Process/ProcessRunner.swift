@@ -1,7 +1,7 @@
 import Peapod
 import PeapodSystem
 
-/// What a program writes to standard output, piece by piece, produced no faster than it is read.
+/// The standard output of a program, piece by piece, produced no faster than it is read.
 ///
 /// It ends with a `ProcessFailure` if the program does not succeed.
 typealias ProcessOutput = AsyncThrowingStream<[UInt8], any Error>

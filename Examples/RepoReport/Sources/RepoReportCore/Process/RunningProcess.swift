@@ -3,7 +3,7 @@ import Foundation
 import PeapodSystem
 import Synchronization
 
-/// A program that is running; it is stopped when nobody wants its output any longer.
+/// A running program, which is stopped when its output is no longer read.
 final class RunningProcess: Sendable {
   private static let pieceSize = 64 * 1024
   private static let messageSize = 4 * 1024
@@ -34,7 +34,7 @@ final class RunningProcess: Sendable {
       throw error
     }
     DispatchQueue.global().async(group: ending) { [weak self] in
-      // Everything is read, so that the program never waits for us, but only the beginning is kept.
+      // Everything is read, so that the program never waits, but only the beginning is stored.
       while let data = try? errorPipe.fileHandleForReading.read(upToCount: Self.messageSize), !data.isEmpty {
         self?.message.withLock { $0.append(data.prefix(Self.messageSize - $0.count)) }
       }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Report {
-  /// What the report is about, in a few sentences.
+  /// The subject of the report, in a few sentences.
   func introduction(in timeZone: TimeZone) -> String {
     var sentences = ["Written \(timeZone.text(generated))."]
     if let since { sentences.append("What is older than \(timeZone.text(since)) is left out.") }

@@ -9,7 +9,7 @@ extension Unicode.Scalar {
   fileprivate var isControl: Bool {
     switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true
-    // What turns the direction of a line, but not the joiners that some scripts need.
+    // Characters that turn the direction of a line, but not the joiners that some scripts need.
     case .format: properties.isBidiControl
     default: false
     }

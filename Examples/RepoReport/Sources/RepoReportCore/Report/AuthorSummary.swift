@@ -1,4 +1,4 @@
-/// What one author did.
+/// The changes of one author.
 struct AuthorSummary: Codable, Equatable, Sendable {
   var author: Author
   var commits = 0

@@ -1,4 +1,4 @@
-/// What was done to one file, under all the names that it had.
+/// The changes of one file, under all the names that it had.
 struct FileSummary: Codable, Equatable, Sendable {
   var path: String
   var changes = 0

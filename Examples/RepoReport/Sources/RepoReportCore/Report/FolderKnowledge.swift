@@ -8,7 +8,7 @@ struct FolderKnowledge: Codable, Equatable, Sendable {
   var authors: Int
   /// The smallest number of people who together made more than half of the changes.
   var busFactor: Int
-  /// Who made the most changes.
+  /// The author of the most changes.
   var mainAuthor: Author
   /// The part of the changes that the main author made, 0 to 1.
   var mainShare: Double

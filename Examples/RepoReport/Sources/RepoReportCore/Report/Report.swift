@@ -1,6 +1,6 @@
 import Foundation
 
-/// What there is to say about one repository.
+/// The report on one repository.
 struct Report: Codable, Sendable {
   var path: String
   var generated: Date

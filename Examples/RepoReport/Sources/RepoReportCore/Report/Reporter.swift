@@ -35,7 +35,7 @@ let reporterProvider = ThrowingProvider(scope: .repository) { pod in
     progress: pod.resolve(progressLineProvider))
 }
 
-/// The report itself: whoever asks for it while it is being written waits for the one that is on its way.
+/// The report itself, for which all callers wait while it is being written.
 let reportProvider = AsyncProvider(scope: .analysis) { pod in
   try await pod.resolve(reporterProvider).report()
 }

@@ -1,4 +1,4 @@
-/// What a whole history adds up to.
+/// The totals of a whole history.
 struct Totals: Codable, Equatable, Sendable {
   var commits = 0
   var added = 0

@@ -1,10 +1,10 @@
 import Peapod
 
-/// What became of the report on one repository.
+/// The result of the report on one repository.
 struct Outcome: Sendable {
   /// The report, if there is one.
   var report: Report?
-  /// What went wrong, if anything did.
+  /// The error message, or `nil` without an error.
   var complaint: String?
 
   /// Asks the pod of a repository for its report.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Why there is no report, in words for whoever asked for it.
+/// The reason why there is no report, in words for the user.
 public enum ReportError: Error, Equatable, CustomStringConvertible {
   /// There is no git on this machine.
   case gitNotFound

@@ -1,7 +1,7 @@
 import Foundation
 import Peapod
 
-/// What the command line asks for.
+/// The settings of the command line.
 public struct Settings: Sendable {
   var since: Date?
   var format: ReportFormat

@@ -1,6 +1,6 @@
 @testable import RepoReportCore
 
-/// What git said about one repository.
+/// The output of git about one repository.
 struct Recording: Sendable {
   /// The pieces in which it wrote the log.
   var log: [[UInt8]] = []

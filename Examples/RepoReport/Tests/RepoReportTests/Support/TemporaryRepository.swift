@@ -2,7 +2,7 @@ import Foundation
 
 @testable import RepoReportCore
 
-/// A real repository in a temporary folder, which goes with it.
+/// A real repository in a temporary folder, which is deleted with this object.
 final class TemporaryRepository: Sendable {
   let folder: URL
   private let git: Git

@@ -18,6 +18,6 @@ extension Trait where Self == OverridesTrait {
 }
 
 extension Pod {
-  /// What the program wrote in a test that is `recorded`.
+  /// The output of the program in a test that is `recorded`.
   var output: String { (resolve(consoleProvider) as? RecordingConsole)?.output ?? "" }
 }
