@@ -14,7 +14,7 @@ extension ProviderGraph {
   /// - Parameter earlier: The graph to compare with.
   /// - Returns: The difference, which may be empty.
   public func difference(from earlier: ProviderGraph) -> ProviderGraphDifference {
-    Comparison(earlier: earlier, later: self, matches: [:], earlierInfos: [:], laterInfos: [:]).difference
+    Comparison(earlier: earlier, later: self, within: nil).difference
   }
 }
 
@@ -35,18 +35,31 @@ private struct Comparison {
 
   private let earlier, later: ProviderGraph
   /// The later identity of each provider that both graphs have, by its earlier identity.
-  private var matches: [ProviderID: ProviderID]
-  private var earlierInfos, laterInfos: [ProviderID: ProviderInfo]
+  private let matches: LayeredTable<ProviderID, ProviderID>
+  private let earlierInfos, laterInfos: LayeredTable<ProviderID, ProviderInfo>
+  private let names: LayeredTable<String, Int>
+  /// The names that more than one provider of this pod and its ancestors has in the two graphs.
+  private let ambiguousNames: Set<String>
 
-  init(
-    earlier: ProviderGraph, later: ProviderGraph, matches: [ProviderID: ProviderID],
-    earlierInfos: [ProviderID: ProviderInfo], laterInfos: [ProviderID: ProviderInfo]
-  ) {
+  /// `outer`: the comparison of the parents.
+  init(earlier: ProviderGraph, later: ProviderGraph, within outer: Comparison?) {
+    func infos(_ graph: ProviderGraph) -> [ProviderID: ProviderInfo] {
+      Dictionary(graph.nodes.map { ($0.id, $0.provider) }, uniquingKeysWith: { $1 })
+    }
+    let (earlierInfos, laterInfos) = (infos(earlier), infos(later))
+    let matches = LayeredTable(Self.matches(earlier, later), above: outer?.matches)
+    let named =
+      earlierInfos.values.filter { matches[$0.id] == nil && outer?.earlierInfos[$0.id] == nil }
+      + laterInfos.values.filter { outer?.laterInfos[$0.id] == nil }
+    let counts = Dictionary(named.map { ($0.name, 1) }, uniquingKeysWith: +)
     self.earlier = earlier
     self.later = later
-    self.matches = matches.merging(Self.matches(earlier, later)) { $1 }
-    self.earlierInfos = earlierInfos.merging(earlier.nodes.map { ($0.id, $0.provider) }) { $1 }
-    self.laterInfos = laterInfos.merging(later.nodes.map { ($0.id, $0.provider) }) { $1 }
+    self.matches = matches
+    self.earlierInfos = LayeredTable(earlierInfos, above: outer?.earlierInfos)
+    self.laterInfos = LayeredTable(laterInfos, above: outer?.laterInfos)
+    names = LayeredTable(counts, above: outer?.names)
+    ambiguousNames = (outer?.ambiguousNames ?? [])
+      .union(counts.filter { $0.value > 1 || outer?.names[$0.key] != nil }.keys)
   }
 
   var difference: ProviderGraphDifference {
@@ -105,13 +118,6 @@ private struct Comparison {
     difference.addedNodes = later.nodes.filter { !isMatched.contains($0.id) }
   }
 
-  /// The names that more than one provider has in the two graphs.
-  private var ambiguousNames: Set<String> {
-    let onlyEarlier = earlierInfos.values.filter { matches[$0.id] == nil }.map(\.name)
-    let all = Dictionary(grouping: onlyEarlier + laterInfos.values.map(\.name)) { $0 }
-    return Set(all.filter { $0.value.count > 1 }.keys)
-  }
-
   // MARK: - Edges
 
   private func edge(ofEarlier edge: ProviderGraph.Edge) -> Edge {
@@ -129,7 +135,7 @@ private struct Comparison {
   }
 
   private func dependency(
-    _ edge: ProviderGraph.Edge, _ infos: [ProviderID: ProviderInfo]
+    _ edge: ProviderGraph.Edge, _ infos: LayeredTable<ProviderID, ProviderInfo>
   ) -> ProviderGraphDifference.Dependency? {
     guard let dependent = infos[edge.dependent], let dependency = infos[edge.dependency] else { return nil }
     return .init(dependent: dependent, dependency: dependency, isDeferred: edge.isDeferred)
@@ -143,9 +149,7 @@ private struct Comparison {
     var pairs = earlier.children.map { child in (child, rest[child.name]?.popFirst() ?? .empty(child)) }
     pairs += rest.values.flatMap(\.self).map { (.empty($0), $0) }
     return pairs.map { earlierChild, laterChild in
-      Comparison(
-        earlier: earlierChild, later: laterChild, matches: matches, earlierInfos: earlierInfos, laterInfos: laterInfos
-      ).difference
+      Comparison(earlier: earlierChild, later: laterChild, within: self).difference
     }.filter { !$0.isEmpty }.sorted { $0.name < $1.name }
   }
 }

@@ -46,17 +46,18 @@ private struct Drawing<Syntax: DrawingSyntax> {
 
   mutating func text(of graph: ProviderGraph) -> String {
     lines = syntax.header
-    add(graph, keys: [:], depth: 1)
+    add(graph, keys: nil, depth: 1)
     return (lines + links.map { "  " + $0 } + syntax.footer).joined(separator: "\n") + "\n"
   }
 
-  private mutating func add(_ graph: ProviderGraph, keys outer: [ProviderID: String], depth: Int) {
-    var keys = outer
+  private mutating func add(_ graph: ProviderGraph, keys ancestors: LayeredTable<ProviderID, String>?, depth: Int) {
+    var own: [ProviderID: String] = [:]
     for node in graph.nodes {
-      keys[node.id] = "n\(nodeCount)"
+      own[node.id] = "n\(nodeCount)"
       nodeCount += 1
     }
-    addScopes(graph, keys, depth: depth)
+    addScopes(graph, own, depth: depth)
+    let keys = LayeredTable(own, above: ancestors)
     for edge in graph.edges {
       guard let from = keys[edge.dependent], let to = keys[edge.dependency] else { continue }
       links.append(syntax.edge(from, to, isDeferred: edge.isDeferred))

@@ -8,11 +8,13 @@ extension ProviderGraph {
   /// The child pods follow, each under its name. Instances that a child shares with an ancestor are marked as shared.
   public var description: String {
     var lines: [String] = []
-    addTree(to: &lines, title: name, indent: "", shared: [:])
+    addTree(to: &lines, title: name, indent: "", shared: nil)
     return lines.joined(separator: "\n")
   }
 
-  private func addTree(to lines: inout [String], title: String, indent: String, shared: [ProviderID: Node]) {
+  private func addTree(
+    to lines: inout [String], title: String, indent: String, shared: LayeredTable<ProviderID, Node>?
+  ) {
     lines.append(indent + title)
     var nodesByID: [ProviderID: Node] = [:]
     for node in nodes { nodesByID[node.id] = node }
@@ -23,7 +25,7 @@ extension ProviderGraph {
     for start in nodes.filter({ !asked.contains($0.id) }) + nodes where !isShown.contains(start.id) {
       var rest = [(id: start.id, depth: 0, isDeferred: false)]
       while let (id, depth, isDeferred) = rest.popLast() {
-        guard let node = nodesByID[id] ?? shared[id] else { continue }
+        guard let node = nodesByID[id] ?? shared?[id] else { continue }
         let isShared = nodesByID[id] == nil
         let isFirst = isShown.insert(id).inserted
         let below = edgesByDependent[id] ?? []
@@ -44,7 +46,7 @@ extension ProviderGraph {
     for captive in captiveDependencies {
       lines.append("\(indent)captive: \(captive.dependent.name) keeps \(captive.dependency.name)")
     }
-    let above = shared.merging(nodesByID) { $1 }
+    let above = LayeredTable(nodesByID, above: shared)
     for child in children {
       child.addTree(to: &lines, title: "pod \(child.name)", indent: indent + "  ", shared: above)
     }

@@ -17,11 +17,13 @@ struct GraphText: Equatable {
 
   /// Creates the lines of a graph and of its child pods.
   init(_ graph: ProviderGraph) {
-    lines = Self.lines(of: graph, ancestorLabels: [:])
+    lines = Self.lines(of: graph, ancestorLabels: nil)
   }
 
-  private static func lines(of graph: ProviderGraph, ancestorLabels: [ProviderID: String]) -> [String] {
-    let labels = ancestorLabels.merging(labels(of: graph.nodes)) { _, own in own }
+  private static func lines(
+    of graph: ProviderGraph, ancestorLabels: LayeredTable<ProviderID, String>?
+  ) -> [String] {
+    let labels = LayeredTable(labels(of: graph.nodes), above: ancestorLabels)
     let captives = Set(graph.captiveDependencies.map { [$0.dependent.id, $0.dependency.id] })
     let edges = Dictionary(grouping: graph.edges, by: \.dependent)
     let own = graph.nodes
