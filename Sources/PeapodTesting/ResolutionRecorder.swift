@@ -93,6 +93,11 @@ extension ResolutionRecorder {
 
   /// Removes all recorded events.
   public func reset() {
-    recorded.withLock { $0.removeAll() }
+    let removed = recorded.withLock { events in
+      defer { events = [] }
+      return events
+    }
+    // Released without the lock: an event may have the last reference to an argument of the user.
+    withExtendedLifetime(removed) {}
   }
 }

@@ -79,6 +79,25 @@ struct ResolutionRecorderTests {
     #expect(outer.buildCount(of: configProvider) == 1)
   }
 
+  @Test("releases events without a lock, since a deinit may resolve")
+  func reset() {
+    final class Key: Hashable, Sendable {
+      private let pod: Pod
+      init(_ pod: Pod) { self.pod = pod }
+      static func == (left: Key, right: Key) -> Bool { left === right }
+      func hash(into hasher: inout Hasher) {}
+      deinit { _ = pod.resolve(freshProvider) }
+    }
+    let pod = Pod()
+    let family = Provider.family(scope: .session) { (_, _: Key) in 1 }
+    let recorder = ResolutionRecorder(observing: pod)
+    _ = pod.resolve(family(Key(pod)))
+    pod.clearCachedInstances(forScope: .session)
+    #expect(recorder.builds.count == 1)
+    recorder.reset()
+    #expect(recorder.builds.map(\.id) == [freshProvider.id])
+  }
+
   @Test("hears of child pods", .pod)
   func children() {
     let recorder = ResolutionRecorder(observing: .current)
