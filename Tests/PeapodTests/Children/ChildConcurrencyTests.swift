@@ -249,26 +249,32 @@ import Testing
     }
   }
 
-  @Test("R8 R19 R24 children that change a dependency do not build one after the other")
-  @MainActor func changedAtOnce() async throws {
+  @Test("R8 R19 R24 children that change a dependency do not build one after the other", arguments: [false, true])
+  @MainActor func changedAtOnce(isSlow: Bool) async throws {
     let count = 8
-    let (first, others, built) = (AsyncGate(), AsyncGate(), Counter())
-    let user = Provider { _ in 0 }
+    let (first, others, users, built) = (AsyncGate(), AsyncGate(), AsyncGate(), Counter())
+    let user = AsyncProvider { _ in 0 }
     let service = AsyncProvider { pod in
       await (built.increment() == 1 ? first : others).wait()
-      return Part("\(pod.resolve(user))")
+      return Part("\(try await pod.resolve(user))")
     }
     let root = Pod("root")
     var tasks: [Task<Part, any Error>] = []
     // All wait for the first build, of which nobody knows yet that it is for its child alone.
     for number in 1...count {
-      let child = root.makeChild { $0.overrideProvider(user, withValue: number) }
+      let child = root.makeChild { pod in
+        pod.overrideProvider(user) { _ in
+          if isSlow { await users.wait() }
+          return number
+        }
+      }
       tasks.append(await begin { try await child.resolve(service) })
     }
     await eventually("the first build runs") { first.arrived == 1 }
     first.open()
     await eventually("the others build at once") { others.arrived == count - 1 }
     others.open()
+    users.open()
     for (number, task) in tasks.enumerated() { #expect(try await task.value.label == "\(number + 1)") }
     #expect(built.value == count)
   }

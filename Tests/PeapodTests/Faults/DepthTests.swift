@@ -130,6 +130,38 @@ struct DepthTests {
     #expect(ended.entries == (0..<depth).reversed())
   }
 
+  @Test("R14 the caller of a deep chain of async providers is canceled, and so are all builds")
+  func canceledAsyncChain() async throws {
+    let (depth, gate, ended) = (40_000, AsyncGate(), Counter())
+    var all: [AsyncProvider<Int>] = []
+    for _ in 0..<depth {
+      let below = all.last
+      all.append(
+        AsyncProvider { pod in
+          defer { ended.increment() }
+          guard let below else {
+            // Tokens of all outer builds are made.
+            _ = pod.makeChild()
+            await gate.wait()
+            try Task.checkCancellation()
+            return 1
+          }
+          return try await pod.resolve(below) + 1
+        })
+    }
+    let (pod, top, chain) = (Pod(), all[depth - 1], all)
+    Self.kept.withLock { $0 = chain }
+    let caller = Task { try await pod.resolve(top) }
+    await eventually("the lowest is built") { gate.arrived == 1 }
+    caller.cancel()
+    await #expect(throws: CancellationError.self) { try await caller.value }
+    gate.open()
+    await eventually("all builds end") { ended.value == depth }
+  }
+
+  /// The providers of a chain, which would be released in nested calls.
+  private static let kept = Locked<[AsyncProvider<Int>]>([])
+
   @Test("R15 R19 R27 an override at the bottom of a deep chain is seen at the top, and gone again")
   func overrideBelow() async throws {
     let depth = min(Self.depth, 1_000)

@@ -40,6 +40,8 @@ final class Build: Defined, @unchecked Sendable {
   @exclusivity(unchecked) private var known: Set<Dependency.Key> = []
   @exclusivity(unchecked) private var ownToken: BuildToken?
   @exclusivity(unchecked) var ownGraph: GraphInstances?
+  /// The provider that the build, or a build that it needs, was about to resolve when it last moved to another pod.
+  @exclusivity(unchecked) var movedFor: Declaration?
   /// Whether the builder is done, so that nothing more is recorded.
   @exclusivity(unchecked) private(set) var isSealed = false
 
@@ -253,13 +255,21 @@ extension Build {
 
   /// Stands for this build in the pods that are made while it runs.
   var token: BuildToken {
-    if let known = lock.withLock({ ownToken }) { return known }
-    let made = BuildToken(parent: parent?.token)
-    return lock.withLock {
-      if let ownToken { return ownToken }
-      ownToken = made
-      return made
+    // Without recursion, since builds may nest deeply.
+    var (missing, outer): ([Build], BuildToken?) = ([], nil)
+    for build in sequence(first: self, next: \.parent) {
+      outer = build.lock.withLock { build.ownToken }
+      if outer != nil { break }
+      missing.append(build)
     }
+    for build in missing.reversed() {
+      outer = build.lock.withLock {
+        let token = build.ownToken ?? BuildToken(parent: outer)
+        build.ownToken = token
+        return token
+      }
+    }
+    return outer.unsafelyUnwrapped
   }
 
   /// Whether a pod was made while this build ran.

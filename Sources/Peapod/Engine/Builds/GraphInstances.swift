@@ -104,7 +104,7 @@ extension Build {
   ///
   /// A build looks farther than 64 builds only if its depth, counted from one, is a power of two. Endless recursion is still found. In
   /// endless recursion through inner pods, each build has another view: there, 250 builds of one provider are a cycle.
-  func path(fromSame declaration: Declaration, _ definition: Override?, for view: PodState) -> [ProviderInfo]? {
+  func path(fromSame declaration: Declaration, _ definition: Override?, for view: PodState) -> [Build]? {
     var (nearest, count): (Build?, Int) = (nil, 0)
     for build in sequence(first: self, next: \.parent).prefix(isAtPowerOfTwo ? .max : 64)
     where build.declaration === declaration && build.definition?.original === definition?.original {
@@ -115,10 +115,10 @@ extension Build {
     return count < 250 ? nil : nearest.flatMap { path(from: $0) }
   }
 
-  /// The providers from an outer build to this build, or `nil` if the outer build does not need this build.
-  func path(from outer: Build) -> [ProviderInfo]? {
+  /// The builds from an outer build to this build, or `nil` if the outer build does not need this build.
+  func path(from outer: Build) -> [Build]? {
     guard depth >= outer.depth else { return nil }
     let way = Array(sequence(first: self, next: \.parent).prefix(Int(depth - outer.depth) + 1))
-    return way.last === outer ? way.map(\.info).reversed() : nil
+    return way.last === outer ? way.reversed() : nil
   }
 }

@@ -86,14 +86,15 @@ extension Build {
   /// Moves the instance to a pod in which one of its dependencies lives, if that pod is below the present home.
   ///
   /// The builds that need this build move first, so that a clear which finds this build in the child finds them there too. Waiters with
-  /// another view resolve again. `isRunner`: whether the thread that runs the build calls, once the builder is done.
-  func moveDown(to target: PodState, isRunner: Bool = false) {
+  /// another view resolve again. `declaration`: the provider that the builder is about to resolve. `isRunner`: whether the thread that runs the
+  /// build calls, once the builder is done.
+  func moveDown(to target: PodState, for declaration: Declaration? = nil, isRunner: Bool = false) {
     guard isToMove(to: target) else { return }
     var walk = Walk<Build>()
     for dependent in dependents(movingTo: target) { walk.add(dependent) }
     while let build = walk.next() { for dependent in build.dependents(movingTo: target) { walk.add(dependent) } }
-    for build in walk.found.reversed() where build !== self { build.moveAlone(to: target) }
-    moveAlone(to: target, isRunner: isRunner)
+    for build in walk.found.reversed() where build !== self { build.moveAlone(to: target, for: declaration) }
+    moveAlone(to: target, for: declaration, isRunner: isRunner)
   }
 
   /// Whether a pod is below the home.
@@ -123,7 +124,7 @@ extension Build {
   }
 
   /// Moves this build, but not the builds that need it.
-  private func moveAlone(to target: PodState, isRunner: Bool = false) {
+  private func moveAlone(to target: PodState, for declaration: Declaration?, isRunner: Bool = false) {
     if view.isRoot { return }
     var outcome = HomeChange.outdated
     while outcome == .outdated {
@@ -140,6 +141,7 @@ extension Build {
       }
     }
     guard outcome == .done, use == .cached else { return }
+    if let declaration { lock.withLock { movedFor = declaration } }
     WaitGraph.dismiss(self) { !$0.view.isBelow(orSame: target) || $0.view !== self.view }
   }
 

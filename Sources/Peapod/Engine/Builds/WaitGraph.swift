@@ -13,8 +13,8 @@ enum WaitGraph {
     case waiting
     /// The build has ended meanwhile, or was abandoned.
     case ended
-    /// The providers of the cycle, without the first provider at the end again.
-    case cycle([ProviderInfo])
+    /// The builds of the cycle, without the first build at the end again.
+    case cycle([Build])
   }
 
   /// Begins to wait, unless the wait could never end.
@@ -34,8 +34,8 @@ enum WaitGraph {
     }
   }
 
-  /// The providers of the cycle that a wait would close; `nil` if there is none.
-  private static func cycle(from awaited: Build, to waiting: Build) -> [ProviderInfo]? {
+  /// The builds of the cycle that a wait would close; `nil` if there is none.
+  private static func cycle(from awaited: Build, to waiting: Build) -> [Build]? {
     if let path = waiting.path(from: awaited) { return path }
     var ways: [ObjectIdentifier: (waiter: Waiter, before: Build)] = [:]
     var seen: Set<ObjectIdentifier> = [ObjectIdentifier(awaited)]
@@ -83,7 +83,8 @@ enum WaitGraph {
     guard let task else { return }
     // Later callers begin a build of their own.
     build.detach()
-    task.cancel()
+    // The task of a build cancels the builds for which it waits, in nested calls: in a deep graph, on several stacks.
+    if build.depth % 64 == 63 { Task.detached { task.cancel() } } else { task.cancel() }
   }
 
   /// Ends a build, and returns its waiters.

@@ -1,8 +1,8 @@
 /// The functions that the public interface calls to resolve.
 enum Engine {
   /// Throws the error of a dependency cycle if the provider can throw, and otherwise stops the program with its message.
-  static func stop(at declaration: Declaration, _ path: [ProviderInfo]) throws -> Never {
-    let error = ProviderCycleError(path: path + path.prefix(1))
+  static func stop(at declaration: Declaration, _ path: [Build]) throws -> Never {
+    let error = ProviderCycleError(path: (path + path.prefix(1)).map(\.info))
     guard declaration.kind == .throwing || declaration.kind == .async else { fatalError(error.description) }
     throw error
   }

@@ -159,12 +159,18 @@ extension Request {
   }
 
   /// The nearest pod, from the view up, that changes a dependency of a build for another pod.
+  ///
+  /// This includes the provider for which the build has moved, and of which it may not have received an instance yet.
   func podChanging(dependenciesOf build: Build) -> PodState? {
     let home = home
     let levels = view.levels(below: home)
     guard build.view !== view, !levels.isEmpty else { return nil }
     let dependencies = build.dependencies.filter { if case .crossPod = $0 { false } else { true } }
-    return levels.first { view.isFromOtherBranch(dependencies, of: build.view, in: home, by: [$0]) }
+    let awaited = build.lock.withLock { build.movedFor }
+    return levels.first { level in
+      awaited.map { level.overrides($0) || level.owned.contains($0.scope.identity) } ?? false
+        || view.isFromOtherBranch(dependencies, of: build.view, in: home, by: [level])
+    }
   }
 
   /// Whether a build is for a pod that is neither an ancestor of the view nor below the pod that changes a dependency.

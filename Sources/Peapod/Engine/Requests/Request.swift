@@ -43,8 +43,8 @@ struct Request: ~Copyable {
     case wait(Build)
     /// The caller builds the instance.
     case build(Build)
-    /// The providers of a dependency cycle, without the first provider at the end again.
-    case cycle([ProviderInfo])
+    /// The builds of a dependency cycle, without the first build at the end again.
+    case cycle([Build])
     /// There is no instance, and none may be built.
     case nothing
     /// An override changed meanwhile: the request is to be made again.
@@ -176,7 +176,9 @@ struct Request: ~Copyable {
 
   /// Moves the dependent build to a pod, if that pod is below its home.
   func move(to home: PodState) {
-    if let recorder = context.caller.recorder, context.isOwn(of: recorder) { recorder.moveDown(to: home) }
+    if let recorder = context.caller.recorder, context.isOwn(of: recorder) {
+      recorder.moveDown(to: home, for: declaration)
+    }
   }
 }
 
