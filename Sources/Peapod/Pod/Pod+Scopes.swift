@@ -98,7 +98,7 @@ extension Pod {
 
   private func clear(_ scope: some ProviderScope, awaitedBy group: DisposalGroup?) {
     let scopes = ScopeIdentity.tree(below: [scope])
-    let name = ScopeIdentity.of(scope).name
+    let cleared = ScopeIdentity.of(scope)
     let state = actingState
     let ended = state.dispose(awaitedBy: group) { retained in
       let ended = state.removeInstances(of: scopes, retained)
@@ -110,7 +110,8 @@ extension Pod {
       }
       return ended
     }
-    state.emit(.clear(scope: name, count: ended.filter { !$0.isConstant }.count))
+    let count = ended.count { !$0.isConstant }
+    state.emit({ [.clear(scope: cleared.name, count: count)] })
   }
 }
 

@@ -58,7 +58,7 @@ extension ProviderID: Codable {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     number = try container.decode(UInt64.self, forKey: .number)
     arguments = try container.decodeIfPresent(String.self, forKey: .arguments)
-      .map { text in FamilyArguments(hash: try container.decodeIfPresent(Int.self, forKey: .hash), text: text) }
+      .map { text in DecodedArguments(hash: try container.decodeIfPresent(Int.self, forKey: .hash), text: text) }
     declaration = nil
   }
 

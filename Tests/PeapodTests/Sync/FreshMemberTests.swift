@@ -64,4 +64,79 @@ struct FreshMemberTests {
     #expect(pod.resolve(plain(note)) == "hello!")
     #expect(try await pod.resolve(later(note)) == "hello?")
   }
+
+  @Test("R17 R22 an override of a family may resolve the original of a member whose arguments cannot be compared")
+  func incomparableOriginal() async throws {
+    let plain = Provider.family(scope: AlwaysCreateNewScope()) { (_, note: Note) in note.text }
+    let throwing = ThrowingProvider.family(scope: AlwaysCreateNewScope()) { (_, note: Note) in note.text }
+    let later = AsyncProvider.family(scope: AlwaysCreateNewScope()) { (_, note: Note) in note.text }
+    let main = MainActorProvider.family(scope: AlwaysCreateNewScope()) { (_, note: Note) in note.text }
+    let (root, note) = (Pod("root"), Note(text: "hello"))
+    let holder = Provider { pod in pod.resolve(plain(note)) }
+    root.overrideProvider(plain) { pod, note in pod.resolve(plain(note)) + "!" }
+    root.overrideProvider(throwing) { pod, note in try pod.resolve(throwing(note)) + "!" }
+    root.overrideProvider(later) { pod, note in try await pod.resolve(later(note)) + "!" }
+    root.overrideProvider(main) { pod, note in pod.resolve(main(note)) + "!" }
+    let child = root.makeChild { pod in
+      pod.overrideProvider(plain) { pod, note in pod.resolve(plain(note)) + "?" }
+    }
+    for _ in 0..<2 {
+      #expect(root.resolve(plain(note)) == "hello!")
+      #expect(try root.resolve(throwing(note)) == "hello!")
+      #expect(try await root.resolve(later(note)) == "hello!")
+      #expect(root.resolve(main(note)) == "hello!")
+      #expect(child.resolve(plain(note)) == "hello!?")
+    }
+    #expect(root.resolve(holder) == "hello!" && child.resolve(holder) == "hello!?")
+    // A child that changes something else shares what was built from the original.
+    let other = root.makeChild { $0.overrideProvider(Provider { _ in 1 }, withValue: 2) }
+    #expect(other.isCached(holder) && other.resolve(holder) == "hello!")
+    root.removeAllOverrides()
+    #expect(root.resolve(holder) == "hello" && child.resolve(holder) == "hello?")
+  }
+
+  @Test("R17 R22 R24 a factory that an override made gives the original of a member whose arguments cannot be compared")
+  func incomparableOriginalLater() {
+    let family = Provider.family(scope: AlwaysCreateNewScope()) { (_, note: Note) in note.text }
+    let (pod, note) = (Pod(), Note(text: "hello"))
+    pod.overrideProvider(family) { pod, note in
+      let make = pod.factory(family)
+      let lazy = pod.lazy(family(note))
+      return "\(make(note)) \(lazy.value)!"
+    }
+    #expect(pod.resolve(family(note)) == "hello hello!")
+  }
+
+  @Test("R9 R22 the text of arguments is asked for only where it is shown, and without a lock")
+  func textOfArguments() {
+    struct Named: Hashable, Sendable, CustomStringConvertible {
+      let texts: Counter
+      let resolve: @Sendable () -> Void
+      static func == (left: Named, right: Named) -> Bool { left.texts === right.texts }
+      func hash(into hasher: inout Hasher) {}
+      var description: String {
+        texts.increment()
+        resolve()
+        return "named"
+      }
+    }
+    struct Log: PodObserver {
+      let names = Locked<[String]>([])
+      func pod(_ pod: Pod, did event: PodEvent) {
+        if case .build(let provider, _, _) = event { names.withLock { $0.append(provider.name) } }
+      }
+    }
+    let (log, texts) = (Log(), Counter())
+    let (silent, observed) = (Pod(), Pod(observers: [log]))
+    let other = Provider("other") { _ in 1 }
+    let family = Provider.family("family", scope: OwnedScope()) { (_, _: Named) in 1 }
+    let holder = Provider("holder") { pod in pod.factory(family) }
+    let named = Named(texts: texts) { [unowned observed] in _ = observed.resolve(other) }
+    _ = silent.resolve(family(named))
+    _ = silent.resolve(holder)(named)
+    silent.clearCachedInstances(forScope: OwnedScope())
+    #expect(texts.value == 0)
+    _ = observed.resolve(family(named))
+    #expect(texts.value > 0 && Set(log.names.withLock { $0 }) == ["family(named)", "other"])
+  }
 }

@@ -21,18 +21,29 @@ class FamilyArguments: @unchecked Sendable {
   /// The hash of the arguments; `nil` if they cannot be compared.
   let hash: Int?
 
+  init(hash: Int?) { self.hash = hash }
+
   /// The text of the arguments in messages and diagrams.
   ///
-  /// User code makes the text, so it is made once, without a lock.
-  let text: String
-
-  init(hash: Int?, text: String) {
-    self.hash = hash
-    self.text = text
-  }
+  /// User code makes the text, at each use, since few members are ever named. So this is called without a lock.
+  var text: String { fatalError(Failure.abstract()) }
 
   /// Whether these are equal to other arguments of the same family, as far as the hash and the text tell.
   func isEqual(to other: FamilyArguments) -> Bool { hash == other.hash && text == other.text }
+}
+
+/// The arguments of a decoded identity.
+final class DecodedArguments: FamilyArguments, @unchecked Sendable {
+  // Safe: as its base class.
+
+  private let decodedText: String
+
+  init(hash: Int?, text: String) {
+    decodedText = text
+    super.init(hash: hash)
+  }
+
+  override var text: String { decodedText }
 }
 
 final class TypedArguments<each Argument>: FamilyArguments, @unchecked Sendable {
@@ -42,9 +53,13 @@ final class TypedArguments<each Argument>: FamilyArguments, @unchecked Sendable 
 
   init(_ values: repeat each Argument, hash: Int?) {
     self.values = (repeat each values)
+    super.init(hash: hash)
+  }
+
+  override var text: String {
     var parts: [String] = []
     for value in repeat each values { parts.append("\(value)") }
-    super.init(hash: hash, text: parts.joined(separator: ", "))
+    return parts.joined(separator: ", ")
   }
 
   /// The bits of the arguments, for arguments whose bits tell them apart.

@@ -10,7 +10,11 @@ final class ScopeIdentity: Keyed, @unchecked Sendable {
 
   let type: ObjectIdentifier
   let kind: Kind
-  let name: String
+  private let typeName: String
+  /// The name in messages, events and diagrams.
+  ///
+  /// For a hashable scope, user code makes the name, so this is called without a lock.
+  var name: String { hashed.map { "\($0)" } ?? typeName }
   private let ownChangeNumber = ChangeNumber()
   /// For a hashable scope, the identity that has the number of all scopes of the type.
   private let typeIdentity: ScopeIdentity?
@@ -30,7 +34,7 @@ final class ScopeIdentity: Keyed, @unchecked Sendable {
     self.type = type
     self.kind = kind
     self.hashed = hashed
-    name = hashed == nil ? "\(Swift.type(of: scope))" : "\(scope)"
+    typeName = hashed == nil ? "\(Swift.type(of: scope))" : ""
   }
 
   var key: ObjectIdentifier { ObjectIdentifier(self) }

@@ -108,7 +108,7 @@ extension PodState {
       guard !hasInstances, !hasChildren(held), overrides[new.key] == nil else { return false }
       _ = put(new, held)
       revision.wrappingAdd(2, ordering: .releasing)
-      queues = queue([.override(new.info)], held)
+      queues = queue({ [.override(new.info)] }, held)
       return true
     }
     if isUnused { deliver(to: queues) } else { change(adding: new) { held in put(new, held) } }
@@ -137,8 +137,9 @@ extension PodState {
     var queues: [EventQueue] = []
     let disposal = root.changing { retained -> (() -> Void)? in
       withLock { held in
-        removed = edit(held)
-        queues = queue(new.map { [.override($0.info)] } ?? removed.map { .removeOverride($0.info) }, held)
+        let former = edit(held)
+        removed = former
+        queues = queue({ new.map { [.override($0.info)] } ?? former.map { .removeOverride($0.info) } }, held)
         if new != nil || !removed.isEmpty { revision.wrappingAdd(1, ordering: .releasing) }
       }
       guard new != nil || !removed.isEmpty else { return nil }

@@ -68,7 +68,7 @@ enum CaptiveDependencies {
     // Each pair is reported once for the whole tree of pods.
     let root = home.root
     guard root.withLock({ held in root.madeRare(held).reportedCaptives.insert(numbers).inserted }) else { return }
-    home.emit(.captiveDependency(dependent: found.dependent, dependency: found.dependency))
+    home.emit({ [.captiveDependency(dependent: found.dependent, dependency: found.dependency)] })
     #if DEBUG
       CurrentThread.writeError(Failure.captive(found.dependent, found.dependency))
     #endif

@@ -9,7 +9,8 @@ final class EventQueue: @unchecked Sendable {
   // Safe: guarded by `lock`.
   private let lock = Lock()
   private var observers: [Entry]
-  private var events: [(event: PodEvent, pod: Pod)] = []
+  /// The texts in an event run user code, so the events are made when they are delivered.
+  private var events: [(makeEvents: () -> [PodEvent], pod: Pod)] = []
   private var isDelivering = false
 
   init(_ observers: [Entry]) { self.observers = observers }
@@ -28,7 +29,9 @@ final class EventQueue: @unchecked Sendable {
 
   fileprivate var isEmpty: Bool { lock.withLock { observers.isEmpty } }
 
-  func append(_ event: PodEvent, of pod: Pod) { lock.withLock { events.append((event, pod)) } }
+  func append(_ makeEvents: @escaping () -> [PodEvent], of pod: Pod) {
+    lock.withLock { events.append((makeEvents, pod)) }
+  }
 
   /// How many events a caller delivers at least before a task delivers the others.
   private static let share = 100
@@ -40,16 +43,18 @@ final class EventQueue: @unchecked Sendable {
     var delivered = 0
     while true {
       let (events, observers) = lock.withLock {
-        if isDelivering { return ([(event: PodEvent, pod: Pod)](), self.observers) }
+        if isDelivering { return ([(makeEvents: () -> [PodEvent], pod: Pod)](), self.observers) }
         isDelivering = !self.events.isEmpty
         defer { self.events = [] }
         return (self.events, self.observers)
       }
       if events.isEmpty { return }
       Caller.withoutRecording {
-        for (event, pod) in events {
-          for (observer, observation) in observers where observation?.isCanceled != true {
-            observer.pod(pod, did: event)
+        for (makeEvents, pod) in events {
+          for event in makeEvents() {
+            for (observer, observation) in observers where observation?.isCanceled != true {
+              observer.pod(pod, did: event)
+            }
           }
         }
       }
@@ -95,29 +100,29 @@ extension PodState {
   ///
   /// Called without locks.
   @inline(__always)
-  func emit(_ event: @autoclosure () -> PodEvent) {
-    if isObserved { deliver(to: withLock { held in queue([event()], held) }) }
+  func emit(_ makeEvents: @autoclosure () -> () -> [PodEvent]) {
+    if isObserved { deliver(to: withLock { held in queue(makeEvents(), held) }) }
   }
 
   /// Queues events for the observers of this pod and of its ancestors, with the change itself.
   ///
   /// Returns the queues, which the caller delivers without locks.
   @inline(__always)
-  func queue(_ events: @autoclosure () -> [PodEvent], _ held: borrowing Held) -> [EventQueue] {
-    isObserved && !isEnded ? queue(all: events(), held) : []
+  func queue(_ makeEvents: @autoclosure () -> () -> [PodEvent], _ held: borrowing Held) -> [EventQueue] {
+    isObserved && !isEnded ? queue(all: makeEvents(), held) : []
   }
 
   func deliver(to queues: [EventQueue]) { for queue in queues { queue.deliver() } }
 
   @inline(never)
-  private func queue(all events: [PodEvent], _ held: borrowing Held) -> [EventQueue] {
+  private func queue(all makeEvents: @escaping () -> [PodEvent], _ held: borrowing Held) -> [EventQueue] {
     let pod = builderPod(held) ?? Pod(handleOf: self)
     var queues = knownRare(held)?.events.map { [$0] } ?? []
     climb(isLocked: true) { state in
       if state !== self, let queue = state.events { queues.append(queue) }
       return false
     }
-    for queue in queues { for event in events { queue.append(event, of: pod) } }
+    for queue in queues { queue.append(makeEvents, of: pod) }
     return queues
   }
 }
@@ -137,15 +142,15 @@ extension Build {
   /// Queues the event of a build that has ended, before another thread can clear the instance.
   @inline(__always)
   func queueEvent(_ result: Result<StoredValue, any Error>, _ held: borrowing PodState.Held) {
-    queuesToDeliver = instance.home.queue([event(result)], held)
+    if instance.home.isObserved { queuesToDeliver = queues(for: result, held) }
   }
 
   @inline(never)
-  private func event(_ result: Result<StoredValue, any Error>) -> PodEvent {
-    switch result {
-    case .success:
-      .build(info, duration: instance.inclusiveDuration, dependencies: instance.dependencies.map(\.info))
-    case .failure(let error): .fail(info, error)
-    }
+  private func queues(for result: Result<StoredValue, any Error>, _ held: borrowing PodState.Held) -> [EventQueue] {
+    let instance = instance
+    if case .failure(let error) = result { return instance.home.queue({ [.fail(instance.info, error)] }, held) }
+    let (duration, dependencies) = (instance.inclusiveDuration, instance.dependencies)
+    return instance.home.queue(
+      { [.build(instance.info, duration: duration, dependencies: dependencies.map(\.info))] }, held)
   }
 }

@@ -32,8 +32,8 @@ enum Failure {
         """
     }
     return problem + """
-      \nIt was resolved by a \(deferral.kind) that \(deferral.holder) holds, which resolves in the pod where its holder lives.
-      To fix it, give \(deferral.holder) the scope \(name), so that it lives in a pod that owns the scope, or resolve \
+      \nIt was resolved by a \(deferral.kind) that \(deferral.holder.description) holds, which resolves in the pod where its holder lives.
+      To fix it, give \(deferral.holder.description) the scope \(name), so that it lives in a pod that owns the scope, or resolve \
       \(declaration.name) from that pod.
       """
   }

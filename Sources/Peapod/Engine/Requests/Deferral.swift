@@ -4,12 +4,12 @@ final class Deferral: Sendable {
   private let outer: Override?
   /// The provider for which the deferred resolve gives the original.
   private let decorated: Declaration?
-  /// The name and the place of the provider whose instance holds the deferred dependency.
-  let holder: String
+  /// The provider whose instance holds the deferred dependency.
+  let holder: Declaration
   /// The kind of deferred dependency: "Lazy", "factory" or "PerUse".
   let kind: StaticString
 
-  private init(outer: Override?, decorated: Declaration?, holder: String, kind: StaticString) {
+  private init(outer: Override?, decorated: Declaration?, holder: Declaration, kind: StaticString) {
     self.outer = outer
     self.decorated = decorated
     self.holder = holder
@@ -17,7 +17,9 @@ final class Deferral: Sendable {
   }
 
   /// The override beneath which a provider is resolved.
-  func outer(for declaration: Declaration) -> Override? { declaration === decorated ? outer : nil }
+  func outer(for declaration: Declaration) -> Override? {
+    outer != nil && decorated?.isSame(as: declaration) == true ? outer : nil
+  }
 
   /// Takes a cached value from a slot, as a resolve of the pod itself does.
   func readSlot(of declaration: Declaration, in pod: Pod) -> StoredValue? {
@@ -33,13 +35,13 @@ final class Deferral: Sendable {
     _ declaration: Declaration, in pod: Pod, as kind: StaticString, through lazyPod: PodState? = nil
   ) -> Deferral? {
     let caller = Caller(resolvingIn: pod)
-    guard caller.frame != nil || caller.recorder != nil else { return nil }
     let recorder = caller.recorder
-    let isOwn = declaration === recorder?.declaration || declaration === recorder?.declaration.family
-    if caller.recorder != nil { Request(declaration, of: pod, to: .deferral).recordQuestion(through: lazyPod) }
-    let holder = caller.recorder?.declaration ?? caller.frame?.pointee.declaration.takeUnretainedValue()
+    guard let holder = recorder?.declaration ?? caller.frame?.pointee.declaration.takeUnretainedValue() else {
+      return nil
+    }
+    let isOwn = recorder?.declaration.isSame(as: declaration) == true || declaration === recorder?.declaration.family
+    if recorder != nil { Request(declaration, of: pod, to: .deferral).recordQuestion(through: lazyPod) }
     return Deferral(
-      outer: isOwn ? recorder?.definition : nil, decorated: recorder?.declaration, holder: holder?.description ?? "",
-      kind: kind)
+      outer: isOwn ? recorder?.definition : nil, decorated: recorder?.declaration, holder: holder, kind: kind)
   }
 }
