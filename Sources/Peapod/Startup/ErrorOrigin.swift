@@ -1,14 +1,15 @@
 /// An error, and the provider whose builder threw it.
 final class ErrorOrigin: Sendable {
   private let error: Reference
-  let provider: ProviderInfo
+  private let named: NamedProvider
+  var provider: ProviderInfo { named.info }
 
   /// A structure, since a generic function would open the box of an error.
   private struct Reference { let error: any Error }
 
-  init(_ error: any Error, thrownBy provider: ProviderInfo) {
+  init(_ error: any Error, thrownBy provider: NamedProvider) {
     self.error = Reference(error: error)
-    self.provider = provider
+    named = provider
   }
 
   /// Whether an error is this same error, passed on, and not another error with an equal value.
@@ -54,7 +55,7 @@ extension Build {
 
   /// Makes this build the origin of a thrown error, unless the builder received the error from a dependency.
   func noteOrigin(of error: any Error) {
-    let own = ErrorOrigin(error, thrownBy: info)
+    let own = ErrorOrigin(error, thrownBy: named)
     // Released without the lock: these may be the last references to errors.
     let former = lock.withLock { () -> [ErrorOrigin] in
       let former = errorOrigins

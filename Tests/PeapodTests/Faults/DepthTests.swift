@@ -130,31 +130,36 @@ struct DepthTests {
     #expect(ended.entries == (0..<depth).reversed())
   }
 
-  @Test("R14 the caller of a deep chain of async providers is canceled, and so are all builds")
-  func canceledAsyncChain() async throws {
-    let (depth, gate, ended) = (40_000, AsyncGate(), Counter())
+  @Test(
+    "R14 the caller of a deep chain of async providers is canceled, and so are all builds", arguments: [false, true])
+  func canceledAsyncChain(isAlternating: Bool) async throws {
+    let (depth, gate, canceled, ended) = (20_000, AsyncGate(), Counter(), Counter())
     var all: [AsyncProvider<Int>] = []
-    for _ in 0..<depth {
+    for level in 0..<depth {
       let below = all.last
+      let build: @Sendable (Pod) async throws -> Int = { pod in
+        defer { ended.increment() }
+        if let below { return try await pod.resolve(below) + 1 }
+        // All outer builds stand for this pod.
+        _ = pod.makeChild()
+        await withTaskCancellationHandler {
+          await gate.wait()
+        } onCancel: {
+          canceled.increment()
+        }
+        return 1
+      }
       all.append(
-        AsyncProvider { pod in
-          defer { ended.increment() }
-          guard let below else {
-            // Tokens of all outer builds are made.
-            _ = pod.makeChild()
-            await gate.wait()
-            try Task.checkCancellation()
-            return 1
-          }
-          return try await pod.resolve(below) + 1
-        })
+        isAlternating && level % 2 == 1
+          ? AsyncProvider(scope: .alwaysCreateNew) { try await build($0) } : AsyncProvider { try await build($0) })
     }
     let (pod, top, chain) = (Pod(), all[depth - 1], all)
-    Self.kept.withLock { $0 = chain }
+    Self.kept.withLock { $0 += chain }
     let caller = Task { try await pod.resolve(top) }
     await eventually("the lowest is built") { gate.arrived == 1 }
     caller.cancel()
     await #expect(throws: CancellationError.self) { try await caller.value }
+    await eventually("the lowest is canceled") { canceled.value == 1 }
     gate.open()
     await eventually("all builds end") { ended.value == depth }
   }

@@ -103,12 +103,16 @@ extension Build {
   /// The dependency cycle from a dependent build of the same definition to this build; `nil` if there is no such build.
   ///
   /// A build looks farther than 64 builds only if its depth, counted from one, is a power of two. Endless recursion is still found. In
-  /// endless recursion through inner pods, each build has another view: there, 250 builds of one provider are a cycle.
+  /// endless recursion through inner pods, each build has another view: there, 250 builds of one provider are a cycle. So are 250 builds with
+  /// which an override of a family answers members that cannot be compared: an override that resolves such a member resolves itself.
   func path(fromSame declaration: Declaration, _ definition: Override?, for view: PodState) -> [Build]? {
     var (nearest, count): (Build?, Int) = (nil, 0)
+    let isIncomparable = definition != nil && declaration.details?.arguments.map { $0.hash == nil } ?? false
     for build in sequence(first: self, next: \.parent).prefix(isAtPowerOfTwo ? .max : 64)
-    where build.declaration === declaration && build.definition?.original === definition?.original {
-      if build.definition === definition, build.view === view { return path(from: build) }
+    where (isIncomparable || build.declaration === declaration) && build.definition?.original === definition?.original {
+      if build.declaration === declaration, build.definition === definition, build.view === view {
+        return path(from: build)
+      }
       nearest = nearest ?? build
       count += 1
     }

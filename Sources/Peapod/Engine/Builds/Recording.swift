@@ -86,15 +86,15 @@ extension Build {
   /// Moves the instance to a pod in which one of its dependencies lives, if that pod is below the present home.
   ///
   /// The builds that need this build move first, so that a clear which finds this build in the child finds them there too. Waiters with
-  /// another view resolve again. `declaration`: the provider that the builder is about to resolve. `isRunner`: whether the thread that runs the
+  /// another view resolve again. `cause`: the provider that the builder is about to resolve. `isRunner`: whether the thread that runs the
   /// build calls, once the builder is done.
-  func moveDown(to target: PodState, for declaration: Declaration? = nil, isRunner: Bool = false) {
+  func moveDown(to target: PodState, for cause: Cause? = nil, isRunner: Bool = false) {
     guard isToMove(to: target) else { return }
     var walk = Walk<Build>()
     for dependent in dependents(movingTo: target) { walk.add(dependent) }
     while let build = walk.next() { for dependent in build.dependents(movingTo: target) { walk.add(dependent) } }
-    for build in walk.found.reversed() where build !== self { build.moveAlone(to: target, for: declaration) }
-    moveAlone(to: target, for: declaration, isRunner: isRunner)
+    for build in walk.found.reversed() where build !== self { build.moveAlone(to: target, for: cause) }
+    moveAlone(to: target, for: cause, isRunner: isRunner)
   }
 
   /// Whether a pod is below the home.
@@ -124,7 +124,7 @@ extension Build {
   }
 
   /// Moves this build, but not the builds that need it.
-  private func moveAlone(to target: PodState, for declaration: Declaration?, isRunner: Bool = false) {
+  private func moveAlone(to target: PodState, for cause: Cause?, isRunner: Bool = false) {
     if view.isRoot { return }
     var outcome = HomeChange.outdated
     while outcome == .outdated {
@@ -141,7 +141,14 @@ extension Build {
       }
     }
     guard outcome == .done, use == .cached else { return }
-    if let declaration { lock.withLock { movedFor = declaration } }
+    if let cause {
+      // Released without the lock: this may be the last reference to an argument of the user.
+      let former = lock.withLock {
+        defer { movedFor = cause }
+        return movedFor
+      }
+      withExtendedLifetime(former) {}
+    }
     WaitGraph.dismiss(self) { !$0.view.isBelow(orSame: target) || $0.view !== self.view }
   }
 

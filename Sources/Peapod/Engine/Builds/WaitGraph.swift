@@ -8,6 +8,9 @@ import Synchronization
 /// end: a dependency cycle across threads or tasks.
 enum WaitGraph {
   private static let lock = Lock()
+  // Guarded by `lock`.
+  /// The tasks that each thread which cancels a task has still to cancel.
+  nonisolated(unsafe) private static var canceling: [UInt: [Task<Void, Never>]] = [:]
 
   enum Attempt {
     case waiting
@@ -83,8 +86,33 @@ enum WaitGraph {
     guard let task else { return }
     // Later callers begin a build of their own.
     build.detach()
-    // The task of a build cancels the builds for which it waits, in nested calls: in a deep graph, on several stacks.
-    if build.depth % 64 == 63 { Task.detached { task.cancel() } } else { task.cancel() }
+    cancel(task)
+  }
+
+  /// Cancels the task of a build.
+  ///
+  /// The task cancels its waits, and so the builds for which it waits, in nested calls. A deep graph would take much of the stack, so the
+  /// outermost call on a thread cancels all tasks.
+  private static func cancel(_ task: Task<Void, Never>) {
+    let thread = CurrentThread.id
+    let isOutermost = lock.withLock {
+      guard canceling[thread] == nil else {
+        canceling[thread]?.append(task)
+        return false
+      }
+      canceling[thread] = []
+      return true
+    }
+    guard isOutermost else { return }
+    var next: Task<Void, Never>? = task
+    while let current = next {
+      current.cancel()
+      next = lock.withLock {
+        let next = canceling[thread]?.popLast()
+        if next == nil { canceling[thread] = nil }
+        return next
+      }
+    }
   }
 
   /// Ends a build, and returns its waiters.

@@ -108,15 +108,6 @@ extension Declaration {
   var disposal: DisposalClosure { details?.disposal ?? .none }
   var hasDisposal: Bool { details?.hasDisposal ?? false }
   var isMainActor: Bool { kind == .mainActor }
-  /// Whether the other is this provider, or, since the arguments cannot be compared, may be another object for the same member.
-  func isSame(as other: Declaration) -> Bool { self === other || incomparable === other.incomparable }
-
-  /// The family of a member whose arguments cannot be compared, or else the provider itself.
-  private var incomparable: Declaration {
-    guard let details, let arguments = details.arguments, arguments.hash == nil else { return self }
-    return details.family ?? self
-  }
-
   var number: UInt64 { UInt64(generation) << 32 | UInt64(index) }
 
   var name: String { name(ofType: details?.name == nil ? valueType : "") }

@@ -11,6 +11,14 @@ extension Defined {
   /// The scope that counts.
   var scope: NamedScope { definition?.ownScope ?? declaration.scope }
   var scopeKind: ScopeIdentity.Kind { definition?.ownScope?.identity.kind ?? declaration.scopeKind }
+  var named: NamedProvider { NamedProvider(declaration: declaration, scope: scope) }
+  var info: ProviderInfo { named.info }
+}
+
+/// A provider and the scope that counts, which are described later, without a lock: user code makes the texts.
+struct NamedProvider {
+  let declaration: Declaration
+  let scope: NamedScope
   var info: ProviderInfo { ProviderInfo(declaration, scope: scope) }
 }
 
@@ -114,7 +122,8 @@ final class Override: Keyed, @unchecked Sendable {
   }
 
   /// The provider, with the scope of the override if the override gives a scope.
-  var info: ProviderInfo { ProviderInfo(target, scope: ownScope ?? target.scope) }
+  var named: NamedProvider { NamedProvider(declaration: target, scope: ownScope ?? target.scope) }
+  var info: ProviderInfo { named.info }
 
   /// Builds a value of a synchronous kind.
   func store(_ declaration: Declaration, in pod: Pod) throws -> StoredValue {

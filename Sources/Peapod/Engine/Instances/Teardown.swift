@@ -206,7 +206,7 @@ extension Instance {
   /// Releases the value of an instance after its closure, and notifies the observers.
   fileprivate func release() {
     releaseValue()
-    if !isConstant { home.emit({ [.dispose(self.info)] }) }
+    if !isConstant { home.emit({ [named] in [.dispose(named.info)] }) }
   }
 
   /// Whether others may have to wait for the disposal of this instance: it needs a task, or a dependency has a closure.

@@ -91,7 +91,7 @@ struct DependencyGraph {
           continue
         }
         // A decorator does not depend on an override that takes precedence over the decorator.
-        if !(holder.declaration.isSame(as: start.declaration) && isUnconcerned(holder)) { find(dependent) }
+        if !(holder.declaration === start.declaration && isUnconcerned(holder)) { find(dependent) }
       }
     }
     for position in meant { if let start = all[position] { findDependents(of: position, startingAt: start) } }

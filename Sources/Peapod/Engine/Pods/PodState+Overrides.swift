@@ -108,7 +108,7 @@ extension PodState {
       guard !hasInstances, !hasChildren(held), overrides[new.key] == nil else { return false }
       _ = put(new, held)
       revision.wrappingAdd(2, ordering: .releasing)
-      queues = queue({ [.override(new.info)] }, held)
+      queues = queue({ [named = new.named] in [.override(named.info)] }, held)
       return true
     }
     if isUnused { deliver(to: queues) } else { change(adding: new) { held in put(new, held) } }
@@ -137,9 +137,11 @@ extension PodState {
     var queues: [EventQueue] = []
     let disposal = root.changing { retained -> (() -> Void)? in
       withLock { held in
-        let former = edit(held)
-        removed = former
-        queues = queue({ new.map { [.override($0.info)] } ?? former.map { .removeOverride($0.info) } }, held)
+        removed = edit(held)
+        queues = queue(
+          { [added = new?.named, removed = removed.map(\.named)] in
+            added.map { [.override($0.info)] } ?? removed.map { .removeOverride($0.info) }
+          }, held)
         if new != nil || !removed.isEmpty { revision.wrappingAdd(1, ordering: .releasing) }
       }
       guard new != nil || !removed.isEmpty else { return nil }

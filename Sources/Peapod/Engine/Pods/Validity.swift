@@ -58,9 +58,7 @@ extension PodState {
         switch dependency {
         case .instance(let other):
           // An override that resolves its own provider receives the definition beneath, whichever override takes precedence.
-          guard isBuiltAnew(other, of: holder, isOriginal: other.declaration.isSame(as: holder.declaration)) else {
-            continue
-          }
+          guard isBuiltAnew(other, of: holder, isOriginal: other.declaration === holder.declaration) else { continue }
           // To repeat a short search costs less than to remember it.
           if remembers, found.count > 16 {
             let path = sequence(first: holder) { found[ObjectIdentifier($0)]?.holder }
@@ -74,7 +72,7 @@ extension PodState {
             if isFromOtherBranch([dependency], of: pod, in: home, by: levels, retained) { return true }
             continue
           }
-          let isOriginal = question.declaration.isSame(as: holder.declaration)
+          let isOriginal = question.declaration === holder.declaration
           // An answer of an inner pod may itself have deferred what the inner pod overrides.
           if !question.isConstant(for: self),
             !isOriginal && levels.contains(where: { $0.overrides(question.declaration) })
@@ -166,12 +164,12 @@ extension PodState {
         case .instance(let other):
           // An override that resolves its own provider receives the definition beneath. Another dependent of the same instance expects
           // the effective definition, so such a visit does not count as the visit for others.
-          let outer = other.declaration.isSame(as: instance.declaration) ? instance.definition : nil
+          let outer = other.declaration === instance.declaration ? instance.definition : nil
           guard outer != nil || seen.insert(ObjectIdentifier(other)).inserted else { continue }
           rest.append(Step(instance: other, dependencies: other.dependencies, outer: outer))
         case .crossPod: break
         case .deferred(let question):
-          guard question.pod == nil, !question.declaration.isSame(as: instance.declaration) else { continue }
+          guard question.pod == nil, question.declaration !== instance.declaration else { continue }
           if question.isChanged(in: self) { return false }
         }
       }

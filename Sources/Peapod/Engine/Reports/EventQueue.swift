@@ -9,7 +9,7 @@ final class EventQueue: @unchecked Sendable {
   // Safe: guarded by `lock`.
   private let lock = Lock()
   private var observers: [Entry]
-  /// The texts in an event run user code, so the events are made when they are delivered.
+  /// User code makes the texts in an event, so the events are made when they are delivered.
   private var events: [(makeEvents: () -> [PodEvent], pod: Pod)] = []
   private var isDelivering = false
 
@@ -147,10 +147,9 @@ extension Build {
 
   @inline(never)
   private func queues(for result: Result<StoredValue, any Error>, _ held: borrowing PodState.Held) -> [EventQueue] {
-    let instance = instance
-    if case .failure(let error) = result { return instance.home.queue({ [.fail(instance.info, error)] }, held) }
-    let (duration, dependencies) = (instance.inclusiveDuration, instance.dependencies)
-    return instance.home.queue(
-      { [.build(instance.info, duration: duration, dependencies: dependencies.map(\.info))] }, held)
+    let (home, named) = (instance.home, instance.named)
+    if case .failure(let error) = result { return home.queue({ [.fail(named.info, error)] }, held) }
+    let (duration, dependencies) = (instance.inclusiveDuration, instance.dependencies.map(\.named))
+    return home.queue({ [.build(named.info, duration: duration, dependencies: dependencies.map(\.info))] }, held)
   }
 }

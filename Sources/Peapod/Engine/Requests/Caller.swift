@@ -63,10 +63,8 @@ struct Caller {
 
   /// The override beneath which a provider is resolved, if the builder of this override resolves its own provider.
   func outer(for declaration: Declaration) -> Override? {
-    guard let recorder, let definition = recorder.definition, recorder.declaration.isSame(as: declaration) else {
-      return nil
-    }
-    return definition
+    guard let recorder, recorder.declaration === declaration else { return nil }
+    return recorder.definition
   }
 
   /// The graph-scoped instances of this top-level resolve, if a builder runs.

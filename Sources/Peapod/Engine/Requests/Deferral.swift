@@ -17,9 +17,7 @@ final class Deferral: Sendable {
   }
 
   /// The override beneath which a provider is resolved.
-  func outer(for declaration: Declaration) -> Override? {
-    outer != nil && decorated?.isSame(as: declaration) == true ? outer : nil
-  }
+  func outer(for declaration: Declaration) -> Override? { declaration === decorated ? outer : nil }
 
   /// Takes a cached value from a slot, as a resolve of the pod itself does.
   func readSlot(of declaration: Declaration, in pod: Pod) -> StoredValue? {
@@ -39,7 +37,7 @@ final class Deferral: Sendable {
     guard let holder = recorder?.declaration ?? caller.frame?.pointee.declaration.takeUnretainedValue() else {
       return nil
     }
-    let isOwn = recorder?.declaration.isSame(as: declaration) == true || declaration === recorder?.declaration.family
+    let isOwn = declaration === recorder?.declaration || declaration === recorder?.declaration.family
     if recorder != nil { Request(declaration, of: pod, to: .deferral).recordQuestion(through: lazyPod) }
     return Deferral(
       outer: isOwn ? recorder?.definition : nil, decorated: recorder?.declaration, holder: holder, kind: kind)

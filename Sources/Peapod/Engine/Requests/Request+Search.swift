@@ -168,7 +168,7 @@ extension Request {
     let dependencies = build.dependencies.filter { if case .crossPod = $0 { false } else { true } }
     let awaited = build.lock.withLock { build.movedFor }
     return levels.first { level in
-      awaited.map { level.overrides($0) || level.owned.contains($0.scope.identity) } ?? false
+      awaited.map { level.overrides($0.declaration) || level.owned.contains($0.scope) } ?? false
         || view.isFromOtherBranch(dependencies, of: build.view, in: home, by: [level])
     }
   }
