@@ -152,6 +152,39 @@ import Testing
     #expect(gated.ended.entries == ["cancelled", "done"])
   }
 
+  @Test("R14 a handler of a canceled builder may cancel another caller, and wait for its build")
+  func handlerWaits() async throws {
+    let (first, second, isSecondCanceled) = (AsyncGate(), AsyncGate(), Counter())
+    let inner = AsyncProvider { _ in
+      await withTaskCancellationHandler {
+        await second.wait()
+      } onCancel: {
+        isSecondCanceled.increment()
+      }
+      return 1
+    }
+    let pod = Pod()
+    let other = await begin { try await pod.resolve(inner) }
+    await eventually("the other builds") { second.arrived == 1 }
+    let outer = AsyncProvider { _ in
+      await withTaskCancellationHandler {
+        await first.wait()
+      } onCancel: {
+        other.cancel()
+        #expect(isSecondCanceled.value == 1)
+      }
+      return 1
+    }
+    let caller = await begin { try await pod.resolve(outer) }
+    await eventually("it builds") { first.arrived == 1 }
+    caller.cancel()
+    await #expect(throws: CancellationError.self) { try await caller.value }
+    await #expect(throws: CancellationError.self) { try await other.value }
+    await eventually("the handler runs") { isSecondCanceled.value == 1 }
+    first.open()
+    second.open()
+  }
+
   @Test("R3 R14 a caller of a provider that always creates is cancelled with its own build alone")
   func transient() async throws {
     let gated = Gated(scope: .alwaysCreateNew)

@@ -279,6 +279,41 @@ import Testing
     #expect(built.value == count)
   }
 
+  @Test("R8 R19 children build at once what is in a scope that they own, and not else", arguments: [false, true])
+  @MainActor func scopeOfOneOverride(isDeclared: Bool) async throws {
+    let (first, others, slow, built) = (AsyncGate(), AsyncGate(), AsyncGate(), Counter())
+    let plain = AsyncProvider { _ in 0 }
+    let owned = AsyncProvider(scope: OwnedScope()) { _ in 0 }
+    let user = isDeclared ? owned : plain
+    let service = AsyncProvider { pod in
+      await (built.increment() == 1 ? first : others).wait()
+      return Part("\(try await pod.resolve(user))")
+    }
+    let root = Pod("root")
+    let children = (1...3).map { _ in root.makeChild(owning: [OwnedScope()]) }
+    let build: @Sendable (Pod) async -> Int = { _ in
+      await slow.wait()
+      return 1
+    }
+    if isDeclared {
+      children[0].overrideProvider(user, scope: .singleton, with: build)
+    } else {
+      children[0].overrideProvider(user, scope: OwnedScope(), with: build)
+    }
+    var tasks: [Task<Part, any Error>] = []
+    for child in children { tasks.append(await begin { try await child.resolve(service) }) }
+    await eventually("the first build runs") { first.arrived == 1 }
+    first.open()
+    // The other children share an instance, unless the provider belongs to the scope that both own.
+    await eventually("the others build") { others.arrived == (isDeclared ? 2 : 1) }
+    for _ in 0..<1_000 { await Task.yield() }
+    others.open()
+    slow.open()
+    let answers = [try await tasks[1].value, try await tasks[2].value]
+    #expect(try await tasks[0].value.label == "1" && (answers[0] === answers[1]) == !isDeclared)
+    #expect(built.value == (isDeclared ? 3 : 2))
+  }
+
   @Test(
     "R8 R19 a child and its child, which share what the former changes, build it once after a build for another child")
   @MainActor func changedByParent() async throws {

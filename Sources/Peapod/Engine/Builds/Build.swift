@@ -40,9 +40,8 @@ final class Build: Defined, @unchecked Sendable {
   @exclusivity(unchecked) private var known: Set<Dependency.Key> = []
   @exclusivity(unchecked) private var ownToken: BuildToken?
   @exclusivity(unchecked) var ownGraph: GraphInstances?
-  /// The provider that the build, or a build that it needs, was about to resolve when it last moved to another pod, with its scope.
-  @exclusivity(unchecked) var movedFor: Cause?
-  typealias Cause = (declaration: Declaration, scope: ScopeIdentity)
+  /// The provider that the build, or a build that it needs, was about to resolve when it last moved to another pod.
+  @exclusivity(unchecked) var movedFor: Declaration?
   /// Whether the builder is done, so that nothing more is recorded.
   @exclusivity(unchecked) private(set) var isSealed = false
 

@@ -88,7 +88,7 @@ extension Build {
   /// The builds that need this build move first, so that a clear which finds this build in the child finds them there too. Waiters with
   /// another view resolve again. `cause`: the provider that the builder is about to resolve. `isRunner`: whether the thread that runs the
   /// build calls, once the builder is done.
-  func moveDown(to target: PodState, for cause: Cause? = nil, isRunner: Bool = false) {
+  func moveDown(to target: PodState, for cause: Declaration? = nil, isRunner: Bool = false) {
     guard isToMove(to: target) else { return }
     var walk = Walk<Build>()
     for dependent in dependents(movingTo: target) { walk.add(dependent) }
@@ -124,7 +124,7 @@ extension Build {
   }
 
   /// Moves this build, but not the builds that need it.
-  private func moveAlone(to target: PodState, for cause: Cause?, isRunner: Bool = false) {
+  private func moveAlone(to target: PodState, for cause: Declaration?, isRunner: Bool = false) {
     if view.isRoot { return }
     var outcome = HomeChange.outdated
     while outcome == .outdated {

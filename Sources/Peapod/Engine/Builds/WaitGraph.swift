@@ -9,8 +9,8 @@ import Synchronization
 enum WaitGraph {
   private static let lock = Lock()
   // Guarded by `lock`.
-  /// The tasks that each thread which cancels a task has still to cancel.
-  nonisolated(unsafe) private static var canceling: [UInt: [Task<Void, Never>]] = [:]
+  /// The nested calls with which each thread cancels tasks, and the tasks that the outermost call has still to cancel.
+  nonisolated(unsafe) private static var canceling: [UInt: (calls: Int, rest: [Task<Void, Never>])] = [:]
 
   enum Attempt {
     case waiting
@@ -92,25 +92,27 @@ enum WaitGraph {
   /// Cancels the task of a build.
   ///
   /// The task cancels its waits, and so the builds for which it waits, in nested calls. A deep graph would take much of the stack, so the
-  /// outermost call on a thread cancels all tasks.
+  /// outermost call of a thread cancels what would be nested deeply.
   private static func cancel(_ task: Task<Void, Never>) {
     let thread = CurrentThread.id
-    let isOutermost = lock.withLock {
-      guard canceling[thread] == nil else {
-        canceling[thread]?.append(task)
-        return false
+    let outerCalls = lock.withLock { () -> Int? in
+      let calls = canceling[thread]?.calls ?? 0
+      if calls == 32 {
+        canceling[thread]?.rest.append(task)
+        return nil
       }
-      canceling[thread] = []
-      return true
+      canceling[thread, default: (0, [])].calls = calls + 1
+      return calls
     }
-    guard isOutermost else { return }
+    guard let outerCalls else { return }
     var next: Task<Void, Never>? = task
     while let current = next {
       current.cancel()
       next = lock.withLock {
-        let next = canceling[thread]?.popLast()
-        if next == nil { canceling[thread] = nil }
-        return next
+        if outerCalls == 0, let task = canceling[thread]?.rest.popLast() { return task }
+        canceling[thread]?.calls = outerCalls
+        if outerCalls == 0 { canceling[thread] = nil }
+        return nil
       }
     }
   }

@@ -167,8 +167,9 @@ extension Request {
     guard build.view !== view, !levels.isEmpty else { return nil }
     let dependencies = build.dependencies.filter { if case .crossPod = $0 { false } else { true } }
     let awaited = build.lock.withLock { build.movedFor }
+    let scope = awaited.map { (view.definition(of: $0)?.ownScope ?? $0.scope).identity }
     return levels.first { level in
-      awaited.map { level.overrides($0.declaration) || level.owned.contains($0.scope) } ?? false
+      awaited.map { level.overrides($0) } ?? false || scope.map { level.owned.contains($0) } ?? false
         || view.isFromOtherBranch(dependencies, of: build.view, in: home, by: [level])
     }
   }

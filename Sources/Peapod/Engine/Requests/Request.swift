@@ -177,7 +177,7 @@ struct Request: ~Copyable {
   /// Moves the dependent build to a pod, if that pod is below its home.
   func move(to home: PodState) {
     if let recorder = context.caller.recorder, context.isOwn(of: recorder) {
-      recorder.moveDown(to: home, for: (declaration, scope))
+      recorder.moveDown(to: home, for: declaration)
     }
   }
 }
