@@ -279,7 +279,7 @@ import Testing
     #expect(built.value == count)
   }
 
-  @Test("R8 R19 children build at once what is in a scope that they own, and not else", arguments: [false, true])
+  @Test("R8 R19 children build at once what is in a scope that they own, and nothing else", arguments: [false, true])
   @MainActor func scopeOfOneOverride(isDeclared: Bool) async throws {
     let (first, others, slow, built) = (AsyncGate(), AsyncGate(), AsyncGate(), Counter())
     let plain = AsyncProvider { _ in 0 }

@@ -122,7 +122,7 @@ import Testing
   func clearBeforeRecord(isClear: Bool) async throws {
     let root = Pod("root")
     let others = (0..<50).map { root.makeChild("\($0)") }
-    for round in 0..<40 {
+    for round in 0..<120 {
       let base = Provider(scope: PageScope()) { _ in Tracked() }
       let part = Provider(scope: PageScope()) { Tracked(keeping: [$0.resolve(base)]) }
       let pages = (0..<40).map { _ in Provider(scope: PageScope()) { Tracked(keeping: [$0.resolve(part)]) } }
@@ -130,7 +130,7 @@ import Testing
       _ = child.resolve(part)
       try await runThreads(2) { thread in
         if thread == 0 { return pages.forEach { _ = child.resolve($0) } }
-        for _ in 0..<(round * 50) { Delay.step() }
+        for _ in 0..<(round % 40 * 50) { Delay.step() }
         if isClear { root.clearCachedInstances(forScope: PageScope()) } else { root.dispose() }
       }
       let kept = child.resolve(part)
