@@ -37,6 +37,7 @@ private struct Comparison {
   /// The later identity of each provider that both graphs have, by its earlier identity.
   private let matches: LayeredTable<ProviderID, ProviderID>
   private let earlierInfos, laterInfos: LayeredTable<ProviderID, ProviderInfo>
+  /// How many providers of each pod have a name, without those that the tables of its ancestors have.
   private let names: LayeredTable<String, Int>
   /// The names that more than one provider of this pod and its ancestors has in the two graphs.
   private let ambiguousNames: Set<String>

@@ -8,7 +8,7 @@ import Synchronization
 /// end: a dependency cycle across threads or tasks.
 enum WaitGraph {
   private static let lock = Lock()
-  // Guarded by `lock`.
+  // Safe: guarded by `lock`.
   /// The nested calls with which each thread cancels tasks, and the tasks that the outermost call has still to cancel.
   nonisolated(unsafe) private static var canceling: [UInt: (calls: Int, rest: [Task<Void, Never>])] = [:]
 
@@ -91,8 +91,9 @@ enum WaitGraph {
 
   /// Cancels the task of a build.
   ///
-  /// The task cancels its waits, and so the builds for which it waits, in nested calls. A deep graph would take much of the stack, so the
-  /// outermost call of a thread cancels what would be nested deeply.
+  /// The task cancels its waits, and so the builds for which it waits, in nested calls. A deep graph would take much of the stack, so beyond
+  /// 32 nested calls the outermost call of the thread cancels the tasks. Up to there a task is canceled at once: a cancellation handler of
+  /// the user may cancel another task and wait for it.
   private static func cancel(_ task: Task<Void, Never>) {
     let thread = CurrentThread.id
     let outerCalls = lock.withLock { () -> Int? in

@@ -160,17 +160,18 @@ extension Request {
 
   /// The nearest pod, from the view up, that changes a dependency of a build for another pod.
   ///
-  /// This includes the provider for which the build has moved, and of which it may not have received an instance yet.
+  /// The provider that made the build move counts too: its instance may not be recorded yet.
   func podChanging(dependenciesOf build: Build) -> PodState? {
     let home = home
     let levels = view.levels(below: home)
     guard build.view !== view, !levels.isEmpty else { return nil }
     let dependencies = build.dependencies.filter { if case .crossPod = $0 { false } else { true } }
-    let awaited = build.lock.withLock { build.movedFor }
-    let scope = awaited.map { (view.definition(of: $0)?.ownScope ?? $0.scope).identity }
+    let cause = build.lock.withLock { build.movedFor }
+    // The scope that the provider has here: an override of another child may give it another scope.
+    let scope = cause.map { (view.definition(of: $0)?.ownScope ?? $0.scope).identity }
     return levels.first { level in
-      awaited.map { level.overrides($0) } ?? false || scope.map { level.owned.contains($0) } ?? false
-        || view.isFromOtherBranch(dependencies, of: build.view, in: home, by: [level])
+      if let cause, let scope, level.overrides(cause) || level.owned.contains(scope) { return true }
+      return view.isFromOtherBranch(dependencies, of: build.view, in: home, by: [level])
     }
   }
 
