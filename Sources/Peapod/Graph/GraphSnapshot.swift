@@ -43,7 +43,7 @@ struct GraphSnapshot {
     name = view.name
     // Then the mask of most shared instances tells that they are shared.
     if !view.isRoot { view.root.refreshMasks() }
-    for state in view.selfAndAncestors { add(Level(state), as: view) }
+    add(view.selfAndAncestors.map { Level($0) }, as: view)
     addFurther()
     addChildren(of: view)
   }
@@ -52,7 +52,7 @@ struct GraphSnapshot {
   private init(descendant state: PodState, known: Set<ObjectIdentifier>) {
     name = state.name
     above = known
-    add(Level(state), as: state)
+    add([Level(state)], as: state)
     addFurther()
     addChildren(of: state)
   }
@@ -64,7 +64,21 @@ struct GraphSnapshot {
     children = all.map { GraphSnapshot(descendant: $0, known: known) }
   }
 
-  private mutating func add(_ level: Level, as view: PodState) {
+  /// Adds the nodes of a pod and its ancestors.
+  ///
+  /// What the pod would resolve comes first: a nearer pod may only have a record of it, or a hidden instance.
+  private mutating func add(_ levels: [Level], as view: PodState) {
+    for level in levels { add(level, as: view, isCached: true) }
+    for level in levels {
+      add(level, as: view, isCached: false)
+      addOthers(level, as: view)
+    }
+  }
+
+  /// Adds a node for each provider that has none yet, from its latest instance.
+  ///
+  /// `isCached`: whether only instances count that the pod would resolve.
+  private mutating func add(_ level: Level, as view: PodState, isCached: Bool) {
     // The instances of one provider follow one another.
     var start = 0
     while start < level.instances.count {
@@ -73,15 +87,18 @@ struct GraphSnapshot {
       while end < level.instances.count, level.instances[end].instance.declaration === declaration { end += 1 }
       let group = level.instances[start..<end]
       start = end
-      guard known.insert(ObjectIdentifier(declaration)).inserted else { continue }
+      guard !known.contains(ObjectIdentifier(declaration)) else { continue }
       let override = view.definition(of: declaration)
-      let right = group.filter { $0.instance.definition === override }
-      let live = right.filter { $0.isCached && isShared($0.instance, by: view) }.max {
-        $0.figures.serial < $1.figures.serial
+      let right = group.filter {
+        $0.instance.definition === override && (!isCached || $0.isCached && isShared($0.instance, by: view))
       }
-      let current = live ?? right.max { $0.figures.serial < $1.figures.serial }
-      append(declaration, override, current?.instance, current?.figures, isCached: live != nil, current?.build)
+      guard let latest = right.max(by: { $0.figures.serial < $1.figures.serial }) else { continue }
+      known.insert(ObjectIdentifier(declaration))
+      append(declaration, override, latest.instance, latest.figures, isCached: isCached, latest.build)
     }
+  }
+
+  private mutating func addOthers(_ level: Level, as view: PodState) {
     for record in level.cleared {
       guard let declaration = record.declaration else { continue }
       let override = view.definition(of: declaration)
@@ -99,8 +116,7 @@ struct GraphSnapshot {
     let home = instance.home
     // A pod below the home may own the scope.
     guard home.isBelow(orSame: view.home(of: instance.definition, instance.scope.identity)) else { return false }
-    let changes = view.changes(below: home)
-    return home.withLock { held in home.isShared(instance, despite: changes, held) } || view.shares(instance)
+    return instance.isShared(despite: view.changes(below: home)) || view.shares(instance)
   }
 
   private mutating func append(_ record: ClearedRecord, _ declaration: Declaration, _ override: Override?) {

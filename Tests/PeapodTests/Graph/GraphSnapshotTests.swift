@@ -119,6 +119,28 @@ import Testing
     #expect(child.graph.edges.count == 1)
   }
 
+  @Test(
+    "R28 the graph of a child shows what the child shares, although the child has a record or a hidden instance",
+    arguments: [true, false])
+  func sharedAgain(isDisposed: Bool) throws {
+    let dependency = Provider("dependency") { _ in 1 }
+    let provider = Provider("provider") { $0.resolve(dependency) }
+    let root = Pod("root")
+    let child = root.makeChild("child") { $0.overrideProvider(dependency, withValue: 2) }
+    #expect(child.resolve(provider) == 2)
+    if isDisposed {
+      child.dispose()
+      child.removeOverrideProvider(dependency)
+    } else {
+      root.overrideProvider(provider) { _ in 3 }
+    }
+    #expect(child.resolve(provider) == (isDisposed ? 1 : 3))
+    let node = try #require(child.graph.nodes.first { $0.id == provider.id })
+    #expect(node.isCached && node.buildCount == 1)
+    // Nothing of the provider belongs to the child.
+    #expect(root.graph.children[0].nodes.allSatisfy { $0.id != provider.id || isDisposed })
+  }
+
   @Test("R15 R28 an override of what was cleared has a build count of its own")
   func buildCountOfOverride() throws {
     let site = Site()

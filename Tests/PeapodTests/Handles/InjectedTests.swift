@@ -8,6 +8,8 @@ private struct Consumer: Sendable {
   @Injected(serviceProvider) var service
 }
 
+private struct CleanScope: ProviderScope {}
+
 private struct LazyConsumer: Sendable {
   @LazyInjected(serviceProvider) var service: Part
 }
@@ -49,6 +51,31 @@ private struct FixedConsumer: Sendable {
     #expect(consumer.service === pod.resolve(serviceProvider))
     Pod.$current.withValue(other) { #expect(consumer.service === pod.resolve(serviceProvider)) }
     #expect(!other.isCached(serviceProvider))
+  }
+
+  @Test("R10 a disposal closure belongs to no builder, also while the builder of a recorded transient clears")
+  func disposalWithinTransient() {
+    let number = Provider("number") { _ in 1 }
+    let seen = Locked<[Int]>([])
+    let cleaned = Provider("cleaned", scope: CleanScope()) { _ in
+      Part("cleaned")
+    } onDispose: { _ in
+      let injected = Injected(number)
+      seen.withLock { $0.append(injected.wrappedValue) }
+    }
+    let transient = Provider("transient", scope: .alwaysCreateNew) { pod in
+      pod.clearCachedInstances(forScope: CleanScope())
+      return 0
+    }
+    let pod = Pod("test")
+    pod.overrideProvider(number, withValue: 2)
+    Pod.$current.withValue(Pod("current")) {
+      for _ in 0..<3 {
+        _ = pod.resolve(cleaned)
+        _ = pod.resolve(transient)
+      }
+    }
+    #expect(seen.withLock { $0 } == [1, 1, 1])
   }
 
   @Test("R10 injected inside a build means the pod that is building, and counts as its dependency")

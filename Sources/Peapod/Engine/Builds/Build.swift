@@ -148,8 +148,9 @@ extension Build {
       instance.inherit(dependency)
     }
     dependency.instance?.definition?.hasDependents.store(true, ordering: .relaxed)
-    // A caller whose pod changes the dependency waits no longer.
-    WaitGraph.dismiss(self) { $0.view !== view && !isShared(by: $0.view) }
+    // A caller whose pod changes the dependency waits no longer. The earlier dependencies were judged when they were recorded, or when the
+    // caller began to wait.
+    WaitGraph.dismiss(self) { $0.view !== view && !isShared(by: $0.view, [dependency]) }
   }
 
   /// Ends the recording; returns the time in which the builder has waited for other builds, in nanoseconds.
@@ -234,18 +235,24 @@ extension Build {
   /// Whether the instances that the builder has resolved so far are still right, although overrides changed.
   var isRightSoFar: Bool { view.isStillRight(instance, dependencies, after: outer) }
 
-  /// Whether a pod shares the instance, as far as the dependencies so far tell.
-  func isShared(by pod: PodState, _ retained: RetainedObjects? = nil) -> Bool {
+  /// Whether a pod shares the instance, as far as the dependencies so far tell, or some of them.
+  func isShared(by pod: PodState, _ some: [Dependency]? = nil, _ retained: RetainedObjects? = nil) -> Bool {
     let home = home
     if pod === view || pod.changes(below: home) == 0 { return true }
-    return !pod.isAnyChanged(dependencies, of: instance, in: home, by: pod.levels(below: home), retained)
+    // Fast path: most masks tell at once.
+    let rest = (some ?? dependencies).filter { dependency in
+      guard case .instance(let other) = dependency else { return true }
+      other.home.refreshMasks()
+      return !other.isShared(despite: pod.changes(below: other.home))
+    }
+    return rest.isEmpty || !pod.isAnyChanged(rest, of: instance, in: home, by: pod.levels(below: home), retained)
   }
 
   /// Whether a pod would share the instance, judged also by the builds for which this build waits.
   func willBeShared(by pod: PodState, _ retained: RetainedObjects) -> Bool {
     retained.add(WaitGraph.awaited(by: self)).allSatisfy { awaited in
       let levels = pod.levels(below: awaited.home)
-      return awaited.isShared(by: pod, retained)
+      return awaited.isShared(by: pod, nil, retained)
         && (awaited === self
           || !levels.contains {
             $0.overrides(awaited.declaration) || $0.owned.contains(awaited.instance.scope.identity)

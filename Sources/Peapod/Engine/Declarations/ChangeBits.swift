@@ -22,33 +22,47 @@ enum ChangeBits {
   fileprivate static let count: UInt8 = 63
 }
 
-/// The number of a bit in masks, plus one; zero while no child pod changes the provider or owns the scope.
+/// The bit of a provider, a family or a scope.
 struct ChangeNumber: ~Copyable {
-  private let number = Atomic<UInt8>(0)
+  /// The number of the bit, plus one; zero while no child pod changes the provider or owns the scope. And two flags.
+  private let word = Atomic<UInt8>(0)
+  private static let number: UInt8 = 63
   /// Beside a number: the epoch may not have increased yet.
   private static let isNew: UInt8 = 1 << 7
+  private static let isDeferred: UInt8 = 1 << 6
 
   /// The bit; none for zero.
   @inline(__always)
-  var bit: UInt64 { ChangeNumber.bit(number.load(ordering: .relaxed)) }
+  var bit: UInt64 { ChangeNumber.bit(word.load(ordering: .relaxed)) }
 
-  private static func bit(_ number: UInt8) -> UInt64 {
-    number == 0 ? 0 : 1 << UInt64((number & ~isNew) - 1)
+  private static func bit(_ word: UInt8) -> UInt64 {
+    word & number == 0 ? 0 : 1 << UInt64(word & number - 1)
+  }
+
+  /// Whether a deferred dependency ever led to the provider, or to the family.
+  var isDeferred: Bool { word.load(ordering: .relaxed) & ChangeNumber.isDeferred != 0 }
+
+  func noteDeferred() {
+    // Every request may read the word, so it is written once.
+    if !isDeferred { word.bitwiseOr(ChangeNumber.isDeferred, ordering: .relaxed) }
   }
 
   /// Returns the bit, and assigns one if there is none.
   func assign() -> UInt64 {
-    var known = number.load(ordering: .acquiring)
-    if known == 0 {
+    var known = word.load(ordering: .acquiring)
+    if known & ChangeNumber.number == 0 {
       let new = ChangeBits.used.wrappingAdd(1, ordering: .relaxed).oldValue % ChangeBits.count + 1 | ChangeNumber.isNew
-      let (isFirst, other) = number.compareExchange(expected: 0, desired: new, ordering: .acquiringAndReleasing)
-      known = isFirst ? new : other
+      while known & ChangeNumber.number == 0 {
+        let (isFirst, other) = word.compareExchange(
+          expected: known, desired: known | new, ordering: .acquiringAndReleasing)
+        known = isFirst ? known | new : other
+      }
     }
     Delay.step()
     if known & ChangeNumber.isNew != 0 {
       // No caller uses the bit before the epoch has increased. Releasing: a reader that sees the epoch sees the bit.
       ChangeBits.epoch.wrappingAdd(1, ordering: .releasing)
-      number.store(known & ~ChangeNumber.isNew, ordering: .releasing)
+      word.bitwiseAnd(~ChangeNumber.isNew, ordering: .releasing)
     }
     return ChangeNumber.bit(known)
   }

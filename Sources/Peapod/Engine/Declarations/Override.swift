@@ -88,6 +88,9 @@ final class Override: Keyed, @unchecked Sendable {
   /// Called once, when the override was added.
   func hide(_ instances: [Instance]) { lock.withLock { hidden = instances.map { WeakReference($0) } } }
 
+  /// The instances that this override hides: they were built before the override was added.
+  var hiddenInstances: [Instance] { lock.withLock { hidden }.compactMap { $0.object as? Instance } }
+
   /// The instances that this override hides, which others hide from now on.
   func takeHidden() -> [Instance] {
     let taken = lock.withLock {

@@ -95,6 +95,7 @@ final class Question: Defined, Sendable {
     isAnsweredElsewhere = pod != nil || inner.map { !$0.isCompact } ?? false
     self.inner = inner.map { WeakReference($0) }
     key = inner.flatMap { $0.isCompact ? ObjectIdentifier($0) : nil } ?? ObjectIdentifier(declaration)
+    declaration.changeNumber.noteDeferred()
     definition?.hasDependents.store(true, ordering: .relaxed)
     for member in members { member.noteDependent() }
   }
@@ -122,15 +123,18 @@ struct HeldQuestion: Hashable {
   private let view: ObjectIdentifier
   private let inner: ObjectIdentifier?
   private let isWithinResolve: Bool
+  private let isHidden: Bool
 
   /// Makes the question of a holder in `home`.
   ///
-  /// `isWithinResolve`: whether a graph-scoped instance of the holder's resolve may be an answer.
-  init(_ question: Question, in home: PodState, isWithinResolve: Bool = true) {
+  /// `isWithinResolve`: whether a graph-scoped instance of the holder's resolve may be an answer. `isHidden`: whether overrides hide the
+  /// holder.
+  init(_ question: Question, in home: PodState, isWithinResolve: Bool = true, isHidden: Bool = false) {
     declaration = ObjectIdentifier(question.declaration)
     definition = question.definition.map { ObjectIdentifier($0) }
     view = ObjectIdentifier(question.pod ?? home)
     inner = question.inner.map { ObjectIdentifier($0) }
     self.isWithinResolve = isWithinResolve
+    self.isHidden = isHidden
   }
 }

@@ -58,7 +58,7 @@ extension PodState {
 
   /// Notes a new instance or record, which may answer a deferred dependency, before readers find it.
   func noteFinished(_ instance: Instance, _ held: borrowing Held) {
-    answerChanges.wrappingAdd(1, ordering: .releasing)
+    if instance.declaration.changeNumber.isDeferred { answerChanges.wrappingAdd(1, ordering: .releasing) }
     // The value of a `Lazy` answers its question too, and its holder may live in a root. Safe: the provider of this instance retains the pod.
     lazySource?.pod._withUnsafeGuaranteedRef { source in
       if lazySource?.isOwn == true, source.isOfChild { return }

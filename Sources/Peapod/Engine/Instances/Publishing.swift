@@ -101,8 +101,31 @@ extension PodState {
     return bits
   }
 
+  /// The stored mask of an instance that this pod caches.
+  private func storedMask(of instance: Instance, _ held: borrowing Held) -> UInt64? {
+    let epoch = ChangeBits.epoch.load(ordering: .acquiring)
+    guard hasSlots else {
+      guard let known = knownRare(held)?.masks[instance.index], known.serial == instance.serial, known.epoch == epoch
+      else { return nil }
+      return known.mask
+    }
+    guard let directory = slots.directory, instance.isReadable, maskEpoch == epoch else { return nil }
+    return SlotTable.mask(instance.index, in: directory)
+  }
+
+  /// Stores and returns the mask of an instance that this child caches, for its descendants.
+  private func storeMask(of instance: Instance) -> UInt64 {
+    let epoch = ChangeBits.epoch.load(ordering: .acquiring)
+    let mask = mask(of: instance) { other in
+      other.home.withLock { held in other.home.storedMask(of: other, held) }
+    }
+    withLock { held in madeRare(held).masks[instance.index] = (instance.serial, epoch, mask) }
+    return mask
+  }
+
   /// Whether the mask of an instance tells that a pod with the given changes shares the instance.
   func isShared(_ instance: Instance, despite changes: UInt64, _ held: borrowing Held) -> Bool {
+    guard hasSlots else { return storedMask(of: instance, held).map { $0 & changes == 0 } ?? false }
     guard let directory = slots.directory, instance.isReadable else { return false }
     return changes == 0
       || maskEpoch == ChangeBits.epoch.load(ordering: .acquiring)
@@ -130,9 +153,14 @@ extension PodState {
 
   /// Whether some changes concern nothing to which an instance leads, also by the present answers to deferred dependencies.
   ///
-  /// Returns `false` where no mask can tell. Stores the mask of a root's instance for the next readers. Called without the locks of pods.
+  /// Returns `false` where no mask can tell. Stores the mask for the next readers. Called without the locks of pods.
   func isUnchanged(_ instance: Instance, by changes: UInt64) -> Bool {
-    guard hasSlots, instance.traits.contains(.isDeferred) else { return false }
+    guard hasSlots else {
+      // The mask knows neither answers to deferred dependencies nor other pods.
+      let isKnown = instance.traits.isDisjoint(with: Instance.Traits.reachesOtherPods.union(.isDeferred))
+      return isKnown && storeMask(of: instance) & changes == 0
+    }
+    guard instance.traits.contains(.isDeferred) else { return false }
     refreshMasks()
     let now = answerClock
     if instance.isReadable, let directory, let share = SlotTable.share(instance.index, in: directory) {
@@ -141,7 +169,7 @@ extension PodState {
         return isUnchanged(instance.index, in: directory, by: changes)
       }
     }
-    let mask = answerMask(of: instance)
+    let mask = answerMask(of: instance, at: now)
     withLock { held in
       // With the lock held, no instance is added.
       guard instance.isReadable, now == answerClock, let share = slots.share(instance.index) else { return }
@@ -153,8 +181,21 @@ extension PodState {
     return mask & changes == ChangeBits.deferred
   }
 
+  /// The stored bits of an instance and of all to which it leads, if they are those at a time of the clock.
+  private func storedAnswerMask(of instance: Instance, at time: UInt) -> UInt64? {
+    guard instance.home === self else { return nil }
+    return withLock { held in
+      guard instance.traits.contains(.isDeferred) else { return storedMask(of: instance, held) }
+      guard instance.isReadable, let share = slots.share(instance.index) else { return nil }
+      return share.pointee.answerTime.load(ordering: .relaxed) == time
+        ? share.pointee.answerMask.load(ordering: .relaxed) : nil
+    }
+  }
+
   /// The bits of an instance and of all to which it leads; all bits if another pod may answer a deferred dependency.
-  private func answerMask(of instance: Instance) -> UInt64 {
+  ///
+  /// `now`: the time of the clock, at which the masks of dependencies count.
+  private func answerMask(of instance: Instance, at now: UInt) -> UInt64 {
     var bits: UInt64 = 0
     var walk = Walk(from: instance)
     var asked: Set<HeldQuestion> = []
@@ -163,7 +204,8 @@ extension PodState {
       bits |= current.ownBits
       for dependency in current.dependencies {
         switch dependency {
-        case .instance(let other): walk.add(other)
+        case .instance(let other):
+          if let mask = storedAnswerMask(of: other, at: now) { bits |= mask } else { walk.add(other) }
         case .crossPod: return .max
         case .deferred(let question):
           guard question.pod == nil, !question.isOfInnerPod else { return .max }
@@ -206,6 +248,11 @@ extension Instance {
   fileprivate var ownBits: UInt64 {
     declaration.changeNumber.bit | scope.identity.changeNumber.bit
       | (traits.contains(.isDeferred) ? ChangeBits.deferred : 0)
+  }
+
+  /// Whether the stored mask tells that a pod with the given changes shares this instance.
+  func isShared(despite changes: UInt64) -> Bool {
+    home.withLock { held in home.isShared(self, despite: changes, held) }
   }
 
   /// Whether readers find the value in a slot, where no record of a transient is.

@@ -53,7 +53,8 @@ extension PodState {
   /// The shown instances are published when they are resolved next.
   func show(instancesHiddenBy removed: Override, _ retained: RetainedObjects) -> [Instance] {
     // For example, a holder that was built again for a changed answer, and whose factory was not called meanwhile.
-    let replacements = retained.add(removed.takeHidden()).flatMap { instance in
+    let shown = retained.add(removed.takeHidden())
+    let replacements = shown.flatMap { instance in
       instance.home.withLock { held -> [Instance] in
         // It stays hidden until it is taken.
         if instance.flags.contains(.isOutdated), instance.hiddenCount == 1 { return [instance] }
@@ -72,23 +73,50 @@ extension PodState {
     let all = retained.add(subtree(retained).flatMap { $0.finishedInstances })
     let concerned = DependencyGraph(ended + all, retained).dependents(
       where: { known.contains(ObjectIdentifier($0)) }, orQuestion: { _ in false })
-    return ended + take(all.filter { concerned.contains(ObjectIdentifier($0)) }, retained)
+    return ended + take(all, where: concerned, except: shown, retained)
   }
 
   /// Removes the instances of an override and their dependents from this pod and its descendants; returns the cached instances.
   ///
-  /// Called within `changing`.
+  /// Called within `changing`, when the pod no longer has the override.
   ///
   /// - Complexity: O(instances with a deferred dependency, or with an overridden dependency and built since the first use of the override).
   func removeInstances(builtFrom override: Override, _ retained: RetainedObjects) -> [Instance] {
-    guard override.isUsed else { return [] }
-    if let only = onlyInstance(of: override) {
-      return take(retained.add([only]), retained)
+    let misplaced = isRoot ? [] : Set(misplacedHolders(retained).map { ObjectIdentifier($0) })
+    if misplaced.isEmpty {
+      guard override.isUsed else { return [] }
+      if let only = onlyInstance(of: override) { return take(retained.add([only]), retained) }
     }
     let all = retained.add(subtree(retained).flatMap { $0.instances(thatMayDependOn: override) })
     let concerned = DependencyGraph(all, retained).dependents(
-      includingThemselves: true, where: { $0.definition === override }, orQuestion: { $0.depends(on: override) })
-    return take(all.filter { concerned.contains(ObjectIdentifier($0)) }, retained)
+      includingThemselves: true, where: { $0.definition === override || misplaced.contains(ObjectIdentifier($0)) },
+      orQuestion: { $0.depends(on: override) })
+    return take(all, where: concerned, except: retained.add(override.hiddenInstances), retained)
+  }
+
+  /// The instances of this pod and its descendants that would now be built for an ancestor.
+  ///
+  /// They were built for a child since an override changed the answer to a deferred dependency, which may not have been used.
+  private func misplacedHolders(_ retained: RetainedObjects) -> [Instance] {
+    let holders = retained.add(
+      subtree(retained).flatMap { state in
+        state.withLock { held in
+          state.instances(held) { $0.state != .building && $0.hiddenCount == 0 && $0.traits.contains(.isDeferred) }
+        }
+      })
+    return holders.filter { holder in
+      var isHolder = false
+      for dependency in holder.dependencies {
+        switch dependency {
+        case .instance: break
+        case .deferred(let question) where question.pod == nil: isHolder = true
+        case .crossPod, .deferred: return false
+        }
+      }
+      let scope = holder.flags.contains(.hasInnerOwner) ? nil : holder.scope.identity
+      return isHolder
+        && holder.home.home(of: holder, holder.definition, scope, holder.dependencies, retained) !== holder.home
+    }
   }
 
   /// The instances of an override, and the instances that may depend on them according to the serials.
@@ -131,5 +159,15 @@ extension PodState {
         instance.home.removeFromTable(instance, isForgotten: true, retained, held)
       }
     }
+  }
+  /// Takes concerned instances, except for those that an override hid.
+  ///
+  /// They are older than the override. Their deferred dependencies may lead to answers that were built from the override.
+  private func take(
+    _ instances: [Instance], where concerned: Set<ObjectIdentifier>, except hidden: [Instance],
+    _ retained: RetainedObjects
+  ) -> [Instance] {
+    let meant = concerned.subtracting(hidden.map { ObjectIdentifier($0) })
+    return take(instances.filter { meant.contains(ObjectIdentifier($0)) }, retained)
   }
 }

@@ -54,7 +54,8 @@ final class PodState: @unchecked Sendable {
   @exclusivity(unchecked) var sweepCount = 64
   /// The serial of the last instance that was finished here.
   @exclusivity(unchecked) var clock: UInt64 = 0
-  /// How many instances and records were stored here, and values of `Lazy`s that depend on instances of this pod or its descendants.
+  /// How many instances and records to which deferred dependencies lead were stored here, and how many values of `Lazy`s that depend on
+  /// instances of this pod or its descendants.
   let answerChanges = Atomic<UInt>(0)
   let children = ChildList()
   /// The shard in which the parent lists this child, and the position there.
@@ -105,6 +106,8 @@ final class PodState: @unchecked Sendable {
     var predecessor: PodState?
     /// Instances of ancestors that this pod does not share, at one revision of its chain.
     var differing: (instances: [ObjectIdentifier: Instance], revision: UInt) = ([:], 0)
+    /// The masks of instances that this child caches, by the indices of their providers, for descendants that share the instances.
+    var masks: [UInt32: (serial: UInt64, epoch: UInt, mask: UInt64)] = [:]
     var watchers: [ObjectIdentifier: Watcher] = [:]
   }
 

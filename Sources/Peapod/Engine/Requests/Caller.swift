@@ -37,11 +37,14 @@ struct Caller {
 
   /// Runs an observer or a disposal closure, perhaps within a builder: the builder's instance does not depend on what the body resolves.
   static func withoutRecording(_ body: () -> Void) {
-    guard let build = currentBuild else { return body() }
+    let (parent, build) = (CurrentThread.frame, currentBuild)
+    // The builder of a recorded transient has a frame without a build.
+    guard let declaration = build?.declaration ?? parent?.pointee.declaration.takeUnretainedValue() else {
+      return body()
+    }
     // The frame does not retain the build.
     defer { withExtendedLifetime(build) {} }
-    let parent = CurrentThread.frame
-    var frame = Frame(above: parent, build.declaration, pod: nil, build: build)
+    var frame = Frame(above: parent, declaration, pod: nil, build: build)
     withUnsafeMutablePointer(to: &frame) { frame in
       CurrentThread.frame = frame
       defer { CurrentThread.frame = parent }
