@@ -2,7 +2,8 @@
 struct GraphSnapshot {
   /// The instances and overrides of one pod.
   private struct Level {
-    var instances: [(instance: Instance, isCached: Bool, build: Build?, figures: Instance.Figures)] = []
+    typealias Entry = (instance: Instance, isCached: Bool, build: Build?, figures: Instance.Figures)
+    var instances: [Entry] = []
     var overrides: [Override] = []
     var cleared: [ClearedRecord] = []
     var captives: [[UInt64]: ProviderGraph.CaptiveDependency] = [:]
@@ -68,17 +69,18 @@ struct GraphSnapshot {
   ///
   /// What the pod would resolve comes first: a nearer pod may only have a record of it, or a hidden instance.
   private mutating func add(_ levels: [Level], as view: PodState) {
-    for level in levels { add(level, as: view, isCached: true) }
-    for level in levels {
-      add(level, as: view, isCached: false)
+    let rest = levels.map { addShared(of: $0, as: view) }
+    for (level, rest) in zip(levels, rest) {
+      for (override, latest) in rest where known.insert(ObjectIdentifier(latest.instance.declaration)).inserted {
+        append(latest.instance.declaration, override, latest)
+      }
       addOthers(level, as: view)
     }
   }
 
-  /// Adds a node for each provider that has none yet, from its latest instance.
-  ///
-  /// `isCached`: whether only instances count that the pod would resolve.
-  private mutating func add(_ level: Level, as view: PodState, isCached: Bool) {
+  /// Adds the instances that the pod would resolve; returns the latest instances of the other providers, with their overrides.
+  private mutating func addShared(of level: Level, as view: PodState) -> [(override: Override?, latest: Level.Entry)] {
+    var rest: [(override: Override?, latest: Level.Entry)] = []
     // The instances of one provider follow one another.
     var start = 0
     while start < level.instances.count {
@@ -89,13 +91,15 @@ struct GraphSnapshot {
       start = end
       guard !known.contains(ObjectIdentifier(declaration)) else { continue }
       let override = view.definition(of: declaration)
-      let right = group.filter {
-        $0.instance.definition === override && (!isCached || $0.isCached && isShared($0.instance, by: view))
+      let right = group.filter { $0.instance.definition === override }.sorted { $0.figures.serial > $1.figures.serial }
+      if let latest = right.first(where: { $0.isCached && isShared($0.instance, by: view) }) {
+        known.insert(ObjectIdentifier(declaration))
+        append(declaration, override, latest, isCached: true)
+      } else if let latest = right.first {
+        rest.append((override, latest))
       }
-      guard let latest = right.max(by: { $0.figures.serial < $1.figures.serial }) else { continue }
-      known.insert(ObjectIdentifier(declaration))
-      append(declaration, override, latest.instance, latest.figures, isCached: isCached, latest.build)
     }
+    return rest
   }
 
   private mutating func addOthers(_ level: Level, as view: PodState) {
@@ -106,7 +110,7 @@ struct GraphSnapshot {
       append(record, declaration, override)
     }
     for override in level.overrides where known.insert(ObjectIdentifier(override.target)).inserted {
-      append(override.target, override, nil, nil, isCached: false)
+      append(override.target, override)
     }
     captives.merge(level.captives) { $1 }
     for pair in level.unexamined.flatMap({ CaptiveDependencies.find(for: $0) }) { captives[pair.numbers] = pair.found }
@@ -120,7 +124,7 @@ struct GraphSnapshot {
   }
 
   private mutating func append(_ record: ClearedRecord, _ declaration: Declaration, _ override: Override?) {
-    append(declaration, override, nil, nil, isCached: false)
+    append(declaration, override)
     guard let last = nodes.indices.last else { return }
     nodes[last].buildCount = Int(record.buildCount)
     nodes[last].inclusiveDuration = .nanoseconds(Int64(record.inclusive))
@@ -141,15 +145,14 @@ struct GraphSnapshot {
       guard known.insert(ObjectIdentifier(instance.declaration)).inserted else { continue }
       let figures = instance.home.withLock { held in instance.figures(held) }
       let override = instance.definition ?? instance.home.definition(of: instance.declaration)
-      append(instance.declaration, override, instance, figures, isCached: false)
+      append(instance.declaration, override, (instance, false, nil, figures))
     }
   }
 
   private mutating func append(
-    _ declaration: Declaration, _ override: Override?, _ instance: Instance?, _ figures: Instance.Figures?,
-    isCached: Bool,
-    _ build: Build? = nil
+    _ declaration: Declaration, _ override: Override?, _ entry: Level.Entry? = nil, isCached: Bool = false
   ) {
+    let (instance, build, figures) = (entry?.instance, entry?.build, entry?.figures)
     let scope = override?.ownScope ?? declaration.scope
     if scope.identity.kind == .custom { scopes[ObjectIdentifier(scope.identity)] = scope }
     nodes.append(
@@ -303,14 +306,4 @@ extension Instance {
 
   var inclusiveDuration: Duration { .nanoseconds(Int64(inclusive)) }
   var exclusiveDuration: Duration { .nanoseconds(Int64(exclusive)) }
-}
-
-extension ProviderInfo: Comparable {
-  /// Returns whether one provider is declared before another.
-  public static func < (left: ProviderInfo, right: ProviderInfo) -> Bool {
-    let (one, other) = ((left.fileID, left.line, left.name), (right.fileID, right.line, right.name))
-    if one != other { return one < other }
-    // Providers of one line may have the same name.
-    return (left.id.description, left.valueType, left.scope) < (right.id.description, right.valueType, right.scope)
-  }
 }

@@ -27,3 +27,13 @@ public struct ProviderInfo: Hashable, Sendable, Identifiable, Codable {
     line = UInt(declaration.line)
   }
 }
+
+extension ProviderInfo: Comparable {
+  /// Returns whether one provider is declared before another.
+  public static func < (left: ProviderInfo, right: ProviderInfo) -> Bool {
+    let (one, other) = ((left.fileID, left.line, left.name), (right.fileID, right.line, right.name))
+    if one != other { return one < other }
+    // Providers of one line may have the same name.
+    return (left.id.description, left.valueType, left.scope) < (right.id.description, right.valueType, right.scope)
+  }
+}

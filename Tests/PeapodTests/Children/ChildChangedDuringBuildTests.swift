@@ -253,6 +253,33 @@ import Testing
     #expect(try await inSibling.value() == "hello root")
   }
 
+  @Test("R8 R19 a child waits no longer for a build if it overrides meanwhile what the build has resolved")
+  func overridesMeanwhile() async throws {
+    let (user, other) = (user, other)
+    let unused = Provider { _ in 1 }
+    let (entered, goOn, end) = (Gate(), Gate(), Gate())
+    let greeting = Provider("greeting") { pod in
+      let name = pod.resolve(user)
+      guard pod.name == "root" else { return "hello \(name)" }
+      entered.open()
+      goOn.wait()
+      _ = pod.resolve(other)
+      end.wait()
+      return "hello \(name)"
+    }
+    let root = Pod("root")
+    let child = root.makeChild("child") { $0.overrideProvider(unused, withValue: 2) }
+    let inRoot = Worker { root.resolve(greeting) }
+    await entered.pass()
+    let inChild = Worker { child.resolve(greeting) }
+    await eventually("the child waits") { root.waiterCount(of: greeting) == 1 }
+    child.overrideProvider(user, withValue: "child")
+    goOn.open()
+    #expect(try await inChild.value() == "hello child")
+    end.open()
+    #expect(try await inRoot.value() == "hello root")
+  }
+
   @Test("R13 R19 a child does not receive the error of a build that uses what the child overrides")
   func errorOfParent() async throws {
     struct Offline: Error {}

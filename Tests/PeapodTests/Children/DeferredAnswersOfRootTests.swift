@@ -31,6 +31,7 @@ import Testing
     }
     let top = Provider("top") { Holder($0.resolve(holder).make) }
     let first = root.resolve(top)
+    #expect(child.resolve(holder) === root.resolve(holder))
     #expect(child.resolve(top) === first)
     #expect(child.resolve(top) === first)
     #expect(first.make().recipe == "page(nobody)")

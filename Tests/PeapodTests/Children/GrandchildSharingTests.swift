@@ -1,7 +1,7 @@
 import Peapod
 import Testing
 
-/// Rules 8 and 19: what a child caches, seen through its own children. The child stores a mask of each such instance.
+/// Rules 8 and 19: what a child caches, seen through its own children, by the masks that the child stores.
 @Suite struct GrandchildSharingTests {
   private struct SessionScope: ProviderScope {}
 
@@ -52,21 +52,30 @@ import Testing
     for _ in 0..<2 { #expect(request(of: session, setting).resolve(page) === second) }
   }
 
-  @Test("R19 R26 a mask does not stand for the answers to deferred dependencies, nor for other pods")
-  func notMasked() {
-    let (setting, clock) = (setting, clock)
-    let elsewhere = Pod("elsewhere")
+  @Test("R19 R26 a mask does not stand for the answers to deferred dependencies")
+  func deferredAnswers() {
+    let clock = clock
     let answer = Provider("answer") { pod in pod.resolve(clock) }
     let holder = Provider("holder", scope: SessionScope()) { pod in
       _ = pod.factory(answer)
-      return Part("holder \(elsewhere.resolve(setting))")
+      return Part("holder")
     }
     let session = root.makeChild("session", owning: [SessionScope()])
     let known = session.resolve(holder)
     for _ in 0..<2 { #expect(request(of: session, clock).resolve(holder) === known) }
     #expect(session.resolve(answer) == 1)
     #expect(request(of: session, clock).resolve(holder) !== known)
+  }
+
+  @Test("R10 R19 a mask does not stand for what was resolved from another pod")
+  func otherPod() {
+    let setting = setting
+    let elsewhere = Pod("elsewhere")
+    let page = Provider("page", scope: SessionScope()) { _ in Part("page \(elsewhere.resolve(setting))") }
+    let session = root.makeChild("session", owning: [SessionScope()])
+    let known = session.resolve(page)
+    for _ in 0..<2 { #expect(request(of: session, other).resolve(page) === known) }
     elsewhere.overrideProvider(setting, withValue: 3)
-    #expect(request(of: session, other).resolve(holder).label == "holder 3")
+    #expect(request(of: session, other).resolve(page).label == "page 3")
   }
 }

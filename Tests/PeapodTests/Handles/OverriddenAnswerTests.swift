@@ -7,10 +7,10 @@ import Testing
     let make: @Sendable () -> Int
     init(_ make: @escaping @Sendable () -> Int) { self.make = make }
   }
-  private struct AnswerScope: ProviderScope {}
 
   private let one = Provider("one") { _ in 1 }
   private let other = Provider("other") { _ in 1 }
+  private let third = Provider("third") { _ in 1 }
   private let disposed = Counter()
 
   /// A provider of holders of an answer, which counts the disposals.
@@ -45,98 +45,82 @@ import Testing
     #expect(pod.resolve(service) === original)
   }
 
-  @Test("R15 R26 an override hides a holder that another override hides already", arguments: [true, false])
-  func twoOverrides(isResolvedBetween: Bool) {
-    let (one, other) = (one, other)
-    let answer = Provider("answer") { pod in pod.resolve(one) + pod.resolve(other) }
-    let holder = holder(of: answer)
-    let pod = Pod()
-    let original = pod.resolve(holder)
-    #expect(original.make() == 2)
-    pod.overrideProvider(one, withValue: 10)
-    pod.overrideProvider(other, withValue: 10)
-    pod.removeOverrideProvider(one)
-    if isResolvedBetween {
-      let between = pod.resolve(holder)
-      #expect(between !== original)
-      #expect(between.make() == 11)
-    }
-    #expect(pod.resolve(answer) == 11)
-    pod.removeOverrideProvider(other)
-    #expect(disposed.value == (isResolvedBetween ? 1 : 0))
-    #expect(pod.resolve(holder) === original)
-    #expect(original.make() == 2)
-  }
-
-  @Test("R15 R19 R26 a child's holder of an answer that was never used goes with the child's override")
-  func unusedAnswerInChild() {
-    let (one, other) = (one, other)
-    let answer = Provider("answer") { pod in pod.resolve(one) }
-    let holder = holder(of: answer)
-    let root = Pod("root")
-    let shared = root.resolve(holder)
-    _ = root.resolve(answer)
-    let child = root.makeChild("child") { $0.overrideProvider(other, withValue: 2) }
-    #expect(child.resolve(holder) === shared)
-    child.overrideProvider(one, withValue: 2)
-    #expect(child.resolve(holder) !== shared)
-    child.removeOverrideProvider(one)
-    #expect(child.resolve(holder) === shared)
-    #expect(disposed.value == 1)
-  }
-
-  @Test("R15 R19 R26 a child's holder does not come back with a later override of something else")
-  func laterOverrideInChild() {
+  /// The record of the transient leads to a second holder, which goes when the first comes back.
+  @Test("R15 R26 a hidden instance comes back although what it holds a factory of was built again meanwhile")
+  func holderOfTransient() {
     let one = one
     let answer = Provider("answer") { pod in pod.resolve(one) }
     let holder = holder(of: answer)
-    let root = Pod("root")
-    let shared = root.resolve(holder)
-    _ = root.resolve(answer)
-    let child = root.makeChild("child") { $0.overrideProvider(one, withValue: 2) }
-    #expect(child.resolve(holder) !== shared)
-    child.removeOverrideProvider(one)
-    child.overrideProvider(other, withValue: 2)
-    #expect(child.resolve(holder) === shared)
+    let transient = Provider("transient", scope: .alwaysCreateNew) { pod in Holder(pod.resolve(holder).make) }
+    let service = Provider("service") { pod in
+      let make = pod.factory(transient)
+      return Holder { make().make() }
+    }
+    let pod = Pod()
+    let original = pod.resolve(service)
+    #expect(original.make() == 1)
+    pod.overrideProvider(one, withValue: 2)
+    _ = pod.resolve(transient)
+    pod.removeOverrideProvider(one)
+    #expect(disposed.value == 1)
+    #expect(pod.resolve(service) === original)
   }
 
-  @Test(
-    "R15 R19 R26 a child's holder goes with the override when its answer was cleared before, and so does a dependent in a grandchild"
-  )
-  func clearedAnswerInChild() {
-    let (one, other) = (one, other)
-    let answer = Provider("answer") { pod in pod.resolve(one) }
+  @Test("R15 R26 the removal of a second override takes the second holder alone")
+  func secondHolder() {
+    let (one, other, third) = (one, other, third)
+    let answer = Provider("answer") { pod in
+      (pod.resolve(one) == 1 ? 0 : pod.resolve(other)) + pod.resolve(third)
+    }
     let holder = holder(of: answer)
-    let page = Provider("page") { pod in pod.resolve(holder) }
-    let root = Pod("root")
-    let shared = root.resolve(page)
-    _ = root.resolve(answer)
-    let child = root.makeChild("child") { $0.overrideProvider(other, withValue: 2) }
-    child.overrideProvider(one, withValue: 2)
-    let grandchild = child.makeChild("grandchild")
-    #expect(grandchild.resolve(page).make() == 2)
-    child.clearCachedInstance(of: answer)
-    child.removeOverrideProvider(one)
-    #expect(grandchild.resolve(page) === shared)
+    let pod = Pod()
+    let original = pod.resolve(holder)
+    #expect(original.make() == 1)
+    pod.overrideProvider(one, withValue: 2)
+    pod.overrideProvider(other, withValue: 20)
+    #expect(pod.resolve(holder) !== original)
+    #expect(pod.resolve(answer) == 21)
+    pod.overrideProvider(third, withValue: 3)
+    pod.removeOverrideProvider(other)
+    pod.removeOverrideProvider(third)
+    pod.removeOverrideProvider(one)
+    #expect(pod.resolve(holder) === original)
     #expect(disposed.value == 1)
   }
 
-  @Test("R15 R19 R26 a child's holder stays when an override of something else is removed")
-  func unrelatedOverrideInChild() {
+  @Test("R15 R26 a holder that was built under one override comes back when another is removed, although a third stays")
+  func holderBesideThirdOverride() {
+    let (other, third) = (other, third)
+    let base = Provider("base") { pod in pod.resolve(third) }
+    let answer = Provider("answer") { pod in pod.resolve(base) + pod.resolve(other) }
+    let holder = holder(of: answer)
+    let pod = Pod()
+    #expect(pod.resolve(holder).make() == 2)
+    pod.overrideProvider(base, withValue: 5)
+    let second = pod.resolve(holder)
+    #expect(second.make() == 6)
+    pod.overrideProvider(other, withValue: 10)
+    pod.overrideProvider(third, withValue: 7)
+    pod.removeOverrideProvider(other)
+    #expect(pod.resolve(holder) === second)
+  }
+
+  @Test("R15 R19 R26 a child's holder stays when an override of something else is removed", arguments: [false, true])
+  func unrelatedOverrideInChild(isCleared: Bool) {
     let (one, other) = (one, other)
     let answer = Provider("answer") { pod in pod.resolve(one) }
-    let owned = Provider("owned", scope: AnswerScope()) { _ in 1 }
-    let (holder, ownedHolder) = (holder(of: answer), self.holder(of: owned))
+    let holder = holder(of: answer)
     let root = Pod("root")
     _ = (root.resolve(holder), root.resolve(answer))
-    let child = root.makeChild("child", owning: [AnswerScope()]) {
+    let child = root.makeChild("child") {
       $0.overrideProvider(one, withValue: 2)
       $0.overrideProvider(other, withValue: 2)
     }
-    let known = (child.resolve(holder), child.resolve(ownedHolder))
+    let known = child.resolve(holder)
+    if isCleared { root.clearCachedInstance(of: answer) }
+    #expect(child.resolve(holder) === known)
     child.removeOverrideProvider(other)
-    #expect(child.resolve(holder) === known.0)
-    #expect(child.resolve(ownedHolder) === known.1)
+    #expect(child.resolve(holder) === known)
     #expect(disposed.value == 0)
   }
 }

@@ -37,10 +37,10 @@ final class Build: Defined, @unchecked Sendable {
   @exclusivity(unchecked) private var nestedCount: Int32 = 0
   /// The errors of the builds that the builder needed, or the error of this build if it failed.
   @exclusivity(unchecked) var errorOrigins: [ErrorOrigin] = []
-  @exclusivity(unchecked) private var known: Set<Dependency.Key> = []
+  @exclusivity(unchecked) private var known: Set<Dependency> = []
   @exclusivity(unchecked) private var ownToken: BuildToken?
   @exclusivity(unchecked) var ownGraph: GraphInstances?
-  /// The provider that the build, or a build that it needs, was about to resolve when it last moved to another pod.
+  /// The provider whose resolve caused the latest move of this build to a child.
   @exclusivity(unchecked) var movedFor: Declaration?
   /// Whether the builder is done, so that nothing more is recorded.
   @exclusivity(unchecked) private(set) var isSealed = false
@@ -59,7 +59,7 @@ final class Build: Defined, @unchecked Sendable {
 
   // Guarded by the lock of `WaitGraph`.
   @exclusivity(unchecked) var waiters: [ObjectIdentifier: Waiter] = [:]
-  /// The waits that block this build: its own, and the waits of builds that its thread or task runs for this build.
+  /// The waits that end before this build can continue: waits of its builder, and of builds that run for it on the same thread or task.
   @exclusivity(unchecked) var waits: [ObjectIdentifier: Waiter] = [:]
   /// The task of an async build; `nil` for a build without a task of its own.
   @exclusivity(unchecked) var task: Task<Void, Never>?
@@ -137,20 +137,20 @@ extension Build {
       // Another thread may still use the pod of the builder. A finished instance never changes.
       guard !isSealed else { return }
       let count = instance.dependencies.count
-      if count >= 16, known.isEmpty { known = Set(instance.dependencies.map(\.key)) }
-      let key = dependency.key
-      if count < 16 || !known.insert(key).inserted {
-        if count >= 16, key.isExact { return }
-        if instance.dependencies.contains(where: { $0.isSame(as: dependency) }) { return }
-      }
+      // A short list is searched faster than a set is made.
+      if count == 16, known.isEmpty { known = Set(instance.dependencies) }
+      if count < 16 ? instance.dependencies.contains(dependency) : !known.insert(dependency).inserted { return }
       if count == 1 { instance.dependencies.reserveCapacity(4) }
       instance.dependencies.append(dependency)
       instance.inherit(dependency)
     }
     dependency.instance?.definition?.hasDependents.store(true, ordering: .relaxed)
-    // A caller whose pod changes the dependency waits no longer. The earlier dependencies were judged when they were recorded, or when the
-    // caller began to wait.
-    WaitGraph.dismiss(self) { $0.view !== view && !isShared(by: $0.view, [dependency]) }
+    // A caller whose pod changes the dependency waits no longer. The earlier dependencies were judged when they were recorded or when the
+    // caller began to wait, and count again only if its pod has changed since.
+    WaitGraph.dismiss(self) { waiter in
+      let isAsBefore = waiter.view.chainRevision == waiter.revision
+      return waiter.view !== view && !isShared(by: waiter.view, judging: isAsBefore ? [dependency] : nil)
+    }
   }
 
   /// Ends the recording; returns the time in which the builder has waited for other builds, in nanoseconds.
@@ -235,8 +235,8 @@ extension Build {
   /// Whether the instances that the builder has resolved so far are still right, although overrides changed.
   var isRightSoFar: Bool { view.isStillRight(instance, dependencies, after: outer) }
 
-  /// Whether a pod shares the instance, as far as the dependencies so far tell, or some of them.
-  func isShared(by pod: PodState, _ some: [Dependency]? = nil, _ retained: RetainedObjects? = nil) -> Bool {
+  /// Whether a pod shares the instance, as far as some dependencies tell, or all dependencies so far.
+  func isShared(by pod: PodState, judging some: [Dependency]? = nil, _ retained: RetainedObjects? = nil) -> Bool {
     let home = home
     if pod === view || pod.changes(below: home) == 0 { return true }
     // Fast path: most masks tell at once.
@@ -252,7 +252,7 @@ extension Build {
   func willBeShared(by pod: PodState, _ retained: RetainedObjects) -> Bool {
     retained.add(WaitGraph.awaited(by: self)).allSatisfy { awaited in
       let levels = pod.levels(below: awaited.home)
-      return awaited.isShared(by: pod, nil, retained)
+      return awaited.isShared(by: pod, retained)
         && (awaited === self
           || !levels.contains {
             $0.overrides(awaited.declaration) || $0.owned.contains(awaited.instance.scope.identity)

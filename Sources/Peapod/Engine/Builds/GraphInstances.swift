@@ -1,7 +1,7 @@
 /// The graph-scoped instances of one top-level resolve, by their builds and providers.
 ///
-/// They end with the resolve, and with the last build in a task of its own that uses them: such a build may have other callers, and
-/// continue although the resolve was canceled or has failed.
+/// They are disposed when the resolve has ended, and all async builds that use them. An async build may outlive a resolve that was canceled or
+/// has failed, since other callers wait for the build.
 final class GraphInstances: @unchecked Sendable {
   // Safe: guarded by `lock`.
   private let lock = Lock()

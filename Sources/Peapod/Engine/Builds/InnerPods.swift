@@ -144,7 +144,15 @@ struct OuterView {
     let isOwnedInside =
       instance.flags.contains(.hasInnerOwner)
       || instance.scopeKind == .custom && instance.home.ownsInside(scope, of: view)
-    let home = view.home(of: instance, definition, isOwnedInside ? nil : scope, dependencies)
+    var home = view.home(of: definition, isOwnedInside ? nil : scope)
+    for dependency in dependencies {
+      switch dependency {
+      case .instance(let other): home = view.lower(of: home, other.home)
+      case .deferred(let question):
+        if question.pod == nil { home = view.lower(of: home, view.home(of: question, heldBy: instance)) }
+      case .crossPod: break
+      }
+    }
     let record = Instance(instance.declaration, definition, in: home, .record)
     if isOwnedInside { record.flags.insert(.hasInnerOwner) }
     record.dependencies = dependencies

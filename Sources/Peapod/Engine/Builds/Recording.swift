@@ -181,34 +181,14 @@ extension Build {
 }
 
 extension PodState {
-  /// The highest possible home of an instance with a definition, a scope and dependencies, as seen from this pod.
-  ///
-  /// `scope`: `nil` if an inner pod owns the scope. `retained`: retains the answers to deferred dependencies while a lock is held.
-  func home(
-    of instance: Instance, _ definition: Override?, _ scope: ScopeIdentity?, _ dependencies: [Dependency],
-    _ retained: RetainedObjects? = nil
-  ) -> PodState {
-    var home = home(of: definition, scope)
-    for dependency in dependencies {
-      switch dependency {
-      case .instance(let other): home = lower(of: home, other.home)
-      case .deferred(let question) where question.pod == nil:
-        home = lower(of: home, self.home(of: question, heldBy: instance, retained))
-      case .crossPod, .deferred: break
-      }
-    }
-    return home
-  }
-
   /// The highest possible home for the holder of a question, as seen from this pod: the lowest of the definition's pod, the scope's owner
   /// and the answers' homes.
-  func home(of question: Question, heldBy holder: Instance, _ retained: RetainedObjects? = nil) -> PodState {
+  func home(of question: Question, heldBy holder: Instance) -> PodState {
     var home = home(of: question.definition, question.hasInnerOwner ? nil : question.scope.identity)
     if let family = question.declaration as? FamilyDeclaration {
       // The nearest pod that overrides a member.
       home = selfAndAncestors.first { $0 === home || $0.overrides(family) } ?? home
-    } else if retained == nil,
-      question.innerPod.map({ $0.isCompact && $0.cachedInstances.isEmpty }) ?? !question.hasInnerOwner,
+    } else if question.innerPod.map({ $0.isCompact && $0.cachedInstances.isEmpty }) ?? !question.hasInnerOwner,
       let (_, value) = readSharedInstance(of: question.declaration, question.definition)
     {
       // Fast path: the root has the only answer, and no pod below changes anything of it.
@@ -216,12 +196,12 @@ extension PodState {
       return home
     }
     // A pod that changes something on which a present answer depends will have an answer of its own.
-    let answers = question.answers(for: self, retained).filter { isBelow(orSame: $0.home) }
+    let answers = question.answers(for: self).filter { isBelow(orSame: $0.home) }
     if question.hasInnerOwner {
       // The answer of the inner pod lives there, and has dependencies like these.
       for answer in answers {
         let changing = levels(below: home).first {
-          isAnyChanged(answer.dependencies, of: answer, in: answer.home, by: [$0], retained)
+          isAnyChanged(answer.dependencies, of: answer, in: answer.home, by: [$0])
         }
         home = changing ?? home
       }
@@ -229,7 +209,7 @@ extension PodState {
     }
     for alike in Dictionary(grouping: answers, by: { ObjectIdentifier($0.home) }).values {
       let changing = levels(below: alike[0].home).first {
-        isAnyChanged(alike.map { .instance($0) }, of: holder, in: home, by: [$0], retained)
+        isAnyChanged(alike.map { .instance($0) }, of: holder, in: home, by: [$0])
       }
       home = lower(of: home, changing ?? alike[0].home)
     }

@@ -11,6 +11,8 @@ final class Waiter: Sendable {
 
   let build: Build
   let view: PodState
+  /// The revisions of the view and its ancestors when the request was made.
+  let revision: UInt
   /// The resolving pod.
   let asked: PodState
   /// Whether this caller began the build, and so accepts the result in any case.
@@ -30,6 +32,7 @@ final class Waiter: Sendable {
     self.build = build
     self.isFirst = isFirst
     view = request.view
+    revision = request.revision
     asked = request.asked
     let revision = build.view.chainRevision
     isTimely = revision == build.revision && !revision.isChanging

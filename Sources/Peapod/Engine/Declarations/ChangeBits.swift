@@ -24,7 +24,7 @@ enum ChangeBits {
 
 /// The bit of a provider, a family or a scope.
 struct ChangeNumber: ~Copyable {
-  /// The number of the bit, plus one; zero while no child pod changes the provider or owns the scope. And two flags.
+  /// The number of the bit, plus one, and two flags; the number is zero while no child pod changes the provider or owns the scope.
   private let word = Atomic<UInt8>(0)
   private static let number: UInt8 = 63
   /// Beside a number: the epoch may not have increased yet.
@@ -39,7 +39,7 @@ struct ChangeNumber: ~Copyable {
     word & number == 0 ? 0 : 1 << UInt64(word & number - 1)
   }
 
-  /// Whether a deferred dependency ever led to the provider, or to the family.
+  /// Whether a deferred dependency of any pod ever led to the provider, or to the family.
   var isDeferred: Bool { word.load(ordering: .relaxed) & ChangeNumber.isDeferred != 0 }
 
   func noteDeferred() {

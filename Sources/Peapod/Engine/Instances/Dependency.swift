@@ -27,25 +27,11 @@ enum Dependency: Defined, Sendable {
     case .deferred(let question): question
     }
   }
+}
 
-  /// Equal for dependencies that repeat each other; different dependencies rarely share it.
-  struct Key: Hashable {
-    let object: ObjectIdentifier
-    /// Whether no different dependency has this key.
-    let isExact: Bool
-  }
-
-  var key: Key {
-    switch self {
-    case .instance(let instance): Key(object: ObjectIdentifier(instance), isExact: true)
-    case .crossPod(let instance, _): Key(object: ObjectIdentifier(instance), isExact: false)
-    case .deferred(let question): Key(object: question.key, isExact: false)
-    }
-  }
-
-  /// Whether another dependency repeats this dependency.
-  func isSame(as other: Dependency) -> Bool {
-    switch (self, other) {
+extension Dependency: Hashable {
+  static func == (one: Dependency, other: Dependency) -> Bool {
+    switch (one, other) {
     case (.instance(let own), .instance(let theirs)): own === theirs
     case (.crossPod(let own, let pod), .crossPod(let theirs, let other)): own === theirs && pod === other
     case (.deferred(let own), .deferred(let theirs)):
@@ -53,6 +39,13 @@ enum Dependency: Defined, Sendable {
         && own.hasInnerOwner == theirs.hasInnerOwner && own.innerPod === theirs.innerPod
         && own.members.elementsEqual(theirs.members, by: ===)
     default: false
+    }
+  }
+
+  func hash(into hasher: inout Hasher) {
+    switch self {
+    case .instance(let instance), .crossPod(let instance, _): hasher.combine(ObjectIdentifier(instance))
+    case .deferred(let question): hasher.combine(question.key)
     }
   }
 }
@@ -123,18 +116,15 @@ struct HeldQuestion: Hashable {
   private let view: ObjectIdentifier
   private let inner: ObjectIdentifier?
   private let isWithinResolve: Bool
-  private let isHidden: Bool
 
   /// Makes the question of a holder in `home`.
   ///
-  /// `isWithinResolve`: whether a graph-scoped instance of the holder's resolve may be an answer. `isHidden`: whether overrides hide the
-  /// holder.
-  init(_ question: Question, in home: PodState, isWithinResolve: Bool = true, isHidden: Bool = false) {
+  /// `isWithinResolve`: whether a graph-scoped instance of the holder's resolve may be an answer.
+  init(_ question: Question, in home: PodState, isWithinResolve: Bool = true) {
     declaration = ObjectIdentifier(question.declaration)
     definition = question.definition.map { ObjectIdentifier($0) }
     view = ObjectIdentifier(question.pod ?? home)
     inner = question.inner.map { ObjectIdentifier($0) }
     self.isWithinResolve = isWithinResolve
-    self.isHidden = isHidden
   }
 }

@@ -31,9 +31,9 @@ final class Instance: Keyed, Defined, @unchecked Sendable {
     static let isClearable = Traits(rawValue: 1 << 2)
     static let isOverridden = Traits(rawValue: 1 << 3)
     static let isDisposable = Traits(rawValue: 1 << 4)
-    /// Depends on the first override of a child, which the child received during the build.
+    /// Depends on an instance of a child that received its first override during the build.
     ///
-    /// The view of the build is the child's parent, so no pod caches the instance.
+    /// The build ran for the child's parent, so no pod caches this instance.
     static let isOfLaterView = Traits(rawValue: 1 << 5)
     /// Holds a deferred dependency that an inner pod or another pod answers.
     static let isAnsweredElsewhere = Traits(rawValue: 1 << 6)

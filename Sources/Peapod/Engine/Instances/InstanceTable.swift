@@ -56,7 +56,7 @@ extension PodState {
   /// The cached instances, hidden or not, and the records.
   var finishedInstances: [Instance] { withLock { held in instances(held) { $0.state != .building } } }
 
-  /// Notes a new instance or record, which may answer a deferred dependency, before readers find it.
+  /// Notes a new instance or record, before readers find it, if deferred dependencies ever led to its provider.
   func noteFinished(_ instance: Instance, _ held: borrowing Held) {
     if instance.declaration.changeNumber.isDeferred { answerChanges.wrappingAdd(1, ordering: .releasing) }
     // The value of a `Lazy` answers its question too, and its holder may live in a root. Safe: the provider of this instance retains the pod.

@@ -105,7 +105,9 @@ extension PodState {
   private func storedMask(of instance: Instance, _ held: borrowing Held) -> UInt64? {
     let epoch = ChangeBits.epoch.load(ordering: .acquiring)
     guard hasSlots else {
-      guard let known = knownRare(held)?.masks[instance.index], known.serial == instance.serial, known.epoch == epoch
+      // A record from an inner pod may have the serial of another instance.
+      guard instance.state == .cached, let known = knownRare(held)?.masks[instance.index],
+        known.serial == instance.serial, known.epoch == epoch
       else { return nil }
       return known.mask
     }
@@ -119,7 +121,9 @@ extension PodState {
     let mask = mask(of: instance) { other in
       other.home.withLock { held in other.home.storedMask(of: other, held) }
     }
-    withLock { held in madeRare(held).masks[instance.index] = (instance.serial, epoch, mask) }
+    withLock { held in
+      if instance.state == .cached { madeRare(held).masks[instance.index] = (instance.serial, epoch, mask) }
+    }
     return mask
   }
 
@@ -145,7 +149,8 @@ extension PodState {
 
   /// Increases when answers to deferred dependencies may have other bits: with new bits, overrides and instances.
   ///
-  /// The sum of three numbers that never decrease. While an answer only goes, the clock stays, since the mask then has too many bits.
+  /// The sum of three numbers that never decrease. A removed answer does not advance the clock: the stored mask has too many bits then, which
+  /// is safe.
   private var answerClock: UInt {
     ChangeBits.epoch.load(ordering: .acquiring) &+ revision.load(ordering: .acquiring)
       &+ answerChanges.load(ordering: .acquiring)
@@ -158,7 +163,7 @@ extension PodState {
     guard hasSlots else {
       // The mask knows neither answers to deferred dependencies nor other pods.
       let isKnown = instance.traits.isDisjoint(with: Instance.Traits.reachesOtherPods.union(.isDeferred))
-      return isKnown && storeMask(of: instance) & changes == 0
+      return isKnown && (withLock { held in storedMask(of: instance, held) } ?? storeMask(of: instance)) & changes == 0
     }
     guard instance.traits.contains(.isDeferred) else { return false }
     refreshMasks()

@@ -31,7 +31,12 @@ struct DependencyGraph {
           if pod === instance.home { edges[position(of: other)].append(current) }
         case .deferred(let question):
           questions.append((question, current))
-          edges[position(of: question, heldBy: instance, retained)].append(current)
+          if instance.hiddenCount == 0 {
+            edges[position(of: question, heldIn: instance.home, retained)].append(current)
+          } else {
+            // Present answers do not concern a hidden holder, but a `Lazy` still caches its value.
+            for other in question.cachedLazyDependencies(retained) { edges[position(of: other)].append(current) }
+          }
         }
       }
     }
@@ -43,17 +48,12 @@ struct DependencyGraph {
     return add(instance)
   }
 
-  private mutating func position(of question: Question, heldBy holder: Instance, _ retained: RetainedObjects) -> Int {
-    let isHidden = holder.hiddenCount != 0
-    let key = HeldQuestion(question, in: holder.home, isHidden: isHidden)
+  private mutating func position(of question: Question, heldIn home: PodState, _ retained: RetainedObjects) -> Int {
+    let key = HeldQuestion(question, in: home)
     if let known = questionPositions[key] { return known }
     let own = add(nil)
     questionPositions[key] = own
-    // Present answers do not concern a hidden holder, which returns together with hidden answers.
-    let answers =
-      isHidden
-      ? question.hiddenAnswers(for: holder.home, retained) : question.answers(for: holder.home, retained)
-    for answer in answers { edges[position(of: answer)].append(own) }
+    for answer in question.answers(for: home, retained) { edges[position(of: answer)].append(own) }
     return own
   }
 
@@ -113,22 +113,6 @@ extension Question {
     guard let innerPod, !innerPod.isCompact else { return cachedLazyDependencies(retained) + present }
     _ = retained?.add([innerPod])
     return own(in: innerPod.effective, retained) + present
-  }
-
-  /// The hidden instances that answered a hidden holder, and the dependencies of the value that a `Lazy` still caches.
-  fileprivate func hiddenAnswers(for holderHome: PodState, _ retained: RetainedObjects) -> [Instance] {
-    let asked = (declaration as? FamilyDeclaration)?.members.all ?? [declaration]
-    let states = Array((pod ?? holderHome).selfAndAncestors)
-    var found: [Instance] = []
-    for state in states {
-      state.withLock { held in
-        for declaration in asked {
-          found += state.instances(of: declaration, held).filter { $0.hiddenCount != 0 && $0.definition === definition }
-        }
-      }
-    }
-    _ = (retained.add(asked), retained.add(states))
-    return cachedLazyDependencies(retained) + retained.add(found)
   }
 
   /// The dependencies of the value of a `Lazy`, as long as the value is cached.

@@ -78,45 +78,18 @@ extension PodState {
 
   /// Removes the instances of an override and their dependents from this pod and its descendants; returns the cached instances.
   ///
-  /// Called within `changing`, when the pod no longer has the override.
+  /// Called within `changing`.
   ///
   /// - Complexity: O(instances with a deferred dependency, or with an overridden dependency and built since the first use of the override).
   func removeInstances(builtFrom override: Override, _ retained: RetainedObjects) -> [Instance] {
-    let misplaced = isRoot ? [] : Set(misplacedHolders(retained).map { ObjectIdentifier($0) })
-    if misplaced.isEmpty {
-      guard override.isUsed else { return [] }
-      if let only = onlyInstance(of: override) { return take(retained.add([only]), retained) }
+    guard override.isUsed else { return [] }
+    if let only = onlyInstance(of: override) {
+      return take(retained.add([only]), retained)
     }
     let all = retained.add(subtree(retained).flatMap { $0.instances(thatMayDependOn: override) })
     let concerned = DependencyGraph(all, retained).dependents(
-      includingThemselves: true, where: { $0.definition === override || misplaced.contains(ObjectIdentifier($0)) },
-      orQuestion: { $0.depends(on: override) })
+      includingThemselves: true, where: { $0.definition === override }, orQuestion: { $0.depends(on: override) })
     return take(all, where: concerned, except: retained.add(override.hiddenInstances), retained)
-  }
-
-  /// The instances of this pod and its descendants that would now be built for an ancestor.
-  ///
-  /// They were built for a child since an override changed the answer to a deferred dependency, which may not have been used.
-  private func misplacedHolders(_ retained: RetainedObjects) -> [Instance] {
-    let holders = retained.add(
-      subtree(retained).flatMap { state in
-        state.withLock { held in
-          state.instances(held) { $0.state != .building && $0.hiddenCount == 0 && $0.traits.contains(.isDeferred) }
-        }
-      })
-    return holders.filter { holder in
-      var isHolder = false
-      for dependency in holder.dependencies {
-        switch dependency {
-        case .instance: break
-        case .deferred(let question) where question.pod == nil: isHolder = true
-        case .crossPod, .deferred: return false
-        }
-      }
-      let scope = holder.flags.contains(.hasInnerOwner) ? nil : holder.scope.identity
-      return isHolder
-        && holder.home.home(of: holder, holder.definition, scope, holder.dependencies, retained) !== holder.home
-    }
   }
 
   /// The instances of an override, and the instances that may depend on them according to the serials.
@@ -160,9 +133,10 @@ extension PodState {
       }
     }
   }
+
   /// Takes concerned instances, except for those that an override hid.
   ///
-  /// They are older than the override. Their deferred dependencies may lead to answers that were built from the override.
+  /// Hidden instances are older than the override, although their deferred dependencies may lead to answers that were built from it.
   private func take(
     _ instances: [Instance], where concerned: Set<ObjectIdentifier>, except hidden: [Instance],
     _ retained: RetainedObjects

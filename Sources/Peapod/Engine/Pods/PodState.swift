@@ -102,7 +102,7 @@ final class PodState: @unchecked Sendable {
     var reportedCaptives: Set<[UInt64]> = []
     /// The pod that acts for this pod after its end.
     weak var successor: Pod?
-    /// The nearest ended pod before this pod in its line that still lists children from before its end.
+    /// An ended pod for which this pod acts, and that still lists children: changes of this pod visit those children too.
     var predecessor: PodState?
     /// Instances of ancestors that this pod does not share, at one revision of its chain.
     var differing: (instances: [ObjectIdentifier: Instance], revision: UInt) = ([:], 0)

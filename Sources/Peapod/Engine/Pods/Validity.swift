@@ -11,6 +11,8 @@ extension PodState {
   func shares(_ instance: Instance, _ retained: RetainedObjects? = nil) -> Bool {
     let home = instance.home
     let changes = changes(below: home)
+    // Before a mask is computed: the builders of a pod that changes a long path come by each of its instances.
+    if changes != 0, retained == nil, differs(from: instance, at: chainRevision) { return false }
     let isRight =
       changes == 0 || retained == nil && home.isUnchanged(instance, by: changes)
       || !isAnyChanged(

@@ -4,7 +4,7 @@ import Synchronization
 struct Caller {
   /// The innermost synchronous builder of this thread.
   let frame: UnsafeMutablePointer<Frame>?
-  /// The build that runs here, or else the build whose pod resolves.
+  /// The build in which this code runs; where no build runs, the build that owns the resolving pod.
   private let own: Build?
   /// Whether the build itself makes the request, and so waits for the answer.
   private let waits: Bool
@@ -38,7 +38,7 @@ struct Caller {
   /// Runs an observer or a disposal closure, perhaps within a builder: the builder's instance does not depend on what the body resolves.
   static func withoutRecording(_ body: () -> Void) {
     let (parent, build) = (CurrentThread.frame, currentBuild)
-    // The builder of a recorded transient has a frame without a build.
+    // A transient that is built without a record has a frame without a build.
     guard let declaration = build?.declaration ?? parent?.pointee.declaration.takeUnretainedValue() else {
       return body()
     }

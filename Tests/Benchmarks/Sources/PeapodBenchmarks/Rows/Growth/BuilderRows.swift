@@ -15,13 +15,20 @@ extension Row {
         "child of a pod with a cached graph", "override below all of it, per provider of 2,000",
         against: "per provider of 200", limit: 3, sizes: (2_000, 200),
         subject: rebuildInChild(2_000), baseline: rebuildInChild(200)),
+      Row(
+        "child of a pod with a cached graph", "override below all of it in a child of a child, per provider of 2,000",
+        against: "per provider of 200", limit: 3, sizes: (2_000, 200),
+        subject: rebuildInChild(2_000, ofChild: true), baseline: rebuildInChild(200, ofChild: true)),
     ]
   }
 
   /// Builds, for a child, a chain of providers that the parent has cached.
-  private static func rebuildInChild(_ size: Int) -> Workload {
+  ///
+  /// `ofChild`: whether the parent is itself a child.
+  private static func rebuildInChild(_ size: Int, ofChild: Bool = false) -> Workload {
     let base = Provider { _ in Service() }
-    let pod = Pod()
+    var pod = Pod()
+    if ofChild { pod = pod.makeChild { $0.overrideProvider(base, withValue: Service()) } }
     var top = base
     for _ in 1..<size {
       let below = top
@@ -31,10 +38,10 @@ extension Row {
       }
       consume(pod.resolve(top))
     }
-    let last = top
+    let (last, parent) = (top, pod)
     return Workload { count in
       for _ in 0..<count {
-        let child = pod.makeChild { $0.overrideProvider(base, withValue: Service()) }
+        let child = parent.makeChild { $0.overrideProvider(base, withValue: Service()) }
         consume(child.resolve(last))
       }
     }
