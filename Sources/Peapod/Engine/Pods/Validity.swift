@@ -11,7 +11,7 @@ extension PodState {
   func shares(_ instance: Instance, _ retained: RetainedObjects? = nil) -> Bool {
     let home = instance.home
     let changes = changes(below: home)
-    // Before a mask is computed: the builders of a pod that changes a long path come by each of its instances.
+    // First, since the builders of a pod that changes a long path resolve each of its instances.
     if changes != 0, retained == nil, differs(from: instance, at: chainRevision) { return false }
     let isRight =
       changes == 0 || retained == nil && home.isUnchanged(instance, by: changes)
@@ -36,7 +36,6 @@ extension PodState {
     _ retained: RetainedObjects? = nil, remembers: Bool = false
   ) -> Bool {
     let (start, revision) = (home, remembers ? chainRevision : 0)
-    if remembers, differs(from: holder, at: revision) { return true }
     // Each found instance, retained, with the holder of the direct dependency by which it was found.
     var found: [ObjectIdentifier: (instance: Instance, holder: Instance?)] = [:]
     var rest: [Instance] = []
