@@ -71,16 +71,23 @@ struct GraphSnapshot {
   private mutating func add(_ levels: [Level], as view: PodState) {
     let rest = levels.map { addShared(of: $0, as: view) }
     for (level, rest) in zip(levels, rest) {
-      for (override, latest) in rest where known.insert(ObjectIdentifier(latest.instance.declaration)).inserted {
-        append(latest.instance.declaration, override, latest)
+      for other in rest where other.latest != nil && known.insert(ObjectIdentifier(other.declaration)).inserted {
+        append(other.declaration, other.override, other.latest)
       }
       addOthers(level, as: view)
     }
+    // What only the override of an ancestor concerns belongs to the ancestor.
+    for other in rest.joined()
+    where other.override.map({ own in levels.contains { $0.overrides.contains { $0 === own } } }) ?? true {
+      if known.insert(ObjectIdentifier(other.declaration)).inserted { append(other.declaration, other.override) }
+    }
   }
 
-  /// Adds the instances that the pod would resolve; returns the latest instances of the other providers, with their overrides.
-  private mutating func addShared(of level: Level, as view: PodState) -> [(override: Override?, latest: Level.Entry)] {
-    var rest: [(override: Override?, latest: Level.Entry)] = []
+  private typealias Other = (declaration: Declaration, override: Override?, latest: Level.Entry?)
+
+  /// Adds the instances that the pod would resolve; returns the other providers, with the latest instance that has the right definition.
+  private mutating func addShared(of level: Level, as view: PodState) -> [Other] {
+    var rest: [Other] = []
     // The instances of one provider follow one another.
     var start = 0
     while start < level.instances.count {
@@ -95,8 +102,8 @@ struct GraphSnapshot {
       if let latest = right.first(where: { $0.isCached && isShared($0.instance, by: view) }) {
         known.insert(ObjectIdentifier(declaration))
         append(declaration, override, latest, isCached: true)
-      } else if let latest = right.first {
-        rest.append((override, latest))
+      } else {
+        rest.append((declaration, override, right.first))
       }
     }
     return rest

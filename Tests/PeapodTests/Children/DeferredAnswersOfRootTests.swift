@@ -42,6 +42,28 @@ import Testing
     #expect(other.resolve(top) === first)
   }
 
+  @Test("R10 R19 R26 the next instance of a cleared holder may defer something else")
+  func nextHolder() {
+    struct HolderScope: ProviderScope {}
+    let user = user
+    let page = Provider("page") { Part("page", [$0.resolve(user)]) }
+    let other = Provider("other") { _ in Part("other") }
+    let isChanged = Locked(false)
+    let holder = Provider("holder", scope: HolderScope()) { pod in
+      Holder(pod.factory(isChanged.withLock { $0 } ? page : other))
+    }
+    // Before any deferred dependency leads to the page.
+    _ = root.resolve(page)
+    let first = root.resolve(holder)
+    for _ in 0..<2 { #expect(child.resolve(holder) === first) }
+    root.clearCachedInstances(forScope: HolderScope())
+    isChanged.withLock { $0 = true }
+    let second = root.resolve(holder)
+    #expect(second.make().recipe == "page(nobody)")
+    #expect(child.resolve(holder) !== second)
+    #expect(child.resolve(holder).make().recipe == "page(Ada)")
+  }
+
   @Test(
     "R10 R19 R26 the first deferral of a provider counts, also that of a transient between", arguments: [false, true])
   func laterQuestion(isThroughTransient: Bool) {

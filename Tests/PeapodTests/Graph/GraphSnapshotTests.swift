@@ -336,6 +336,22 @@ import Testing
     #expect(root.graph.nodes.filter { $0.provider.name.hasPrefix("member(") && !$0.isOverridden }.isEmpty)
   }
 
+  @Test(
+    "R22 R28 a cached member is marked when its family is overridden, in its pod and in a child",
+    arguments: [true, false])
+  func overriddenFamilyOfMember(isInChild: Bool) {
+    let family = Provider.family("member") { (_, number: Int) in number }
+    let user = Provider("user") { pod in pod.resolve(family(1)) }
+    let root = Pod("root")
+    let pod = isInChild ? root.makeChild("child") : root
+    _ = root.resolve(user)
+    pod.overrideProvider(family) { _, _ in 0 }
+    let members = pod.graph.nodes.filter { $0.provider.name == "member(1)" }
+    #expect(members.map(\.isOverridden) == [true])
+    #expect(members.map(\.buildCount) == [0])
+    #expect(isInChild || root.makeChild("other").graph.nodes.count { $0.provider.name == "member(1)" } == 1)
+  }
+
   @Test("R28 child pods show what lives in them")
   func children() throws {
     let site = Site()

@@ -37,7 +37,7 @@ final class Build: Defined, @unchecked Sendable {
   @exclusivity(unchecked) private var nestedCount: Int32 = 0
   /// The errors of the builds that the builder needed, or the error of this build if it failed.
   @exclusivity(unchecked) var errorOrigins: [ErrorOrigin] = []
-  @exclusivity(unchecked) private var known: Set<Dependency> = []
+  @exclusivity(unchecked) private var known: Set<Dependency.Key> = []
   @exclusivity(unchecked) private var ownToken: BuildToken?
   @exclusivity(unchecked) var ownGraph: GraphInstances?
   /// The provider whose resolve caused the latest move of this build to a child.
@@ -59,7 +59,7 @@ final class Build: Defined, @unchecked Sendable {
 
   // Guarded by the lock of `WaitGraph`.
   @exclusivity(unchecked) var waiters: [ObjectIdentifier: Waiter] = [:]
-  /// The waits that end before this build can continue: waits of its builder, and of builds that run for it on the same thread or task.
+  /// The waits that block this build: its own, and the waits of builds that its thread or task runs for this build.
   @exclusivity(unchecked) var waits: [ObjectIdentifier: Waiter] = [:]
   /// The task of an async build; `nil` for a build without a task of its own.
   @exclusivity(unchecked) var task: Task<Void, Never>?
@@ -137,19 +137,24 @@ extension Build {
       // Another thread may still use the pod of the builder. A finished instance never changes.
       guard !isSealed else { return }
       let count = instance.dependencies.count
-      // A short list is searched faster than a set is made.
-      if count == 16, known.isEmpty { known = Set(instance.dependencies) }
-      if count < 16 ? instance.dependencies.contains(dependency) : !known.insert(dependency).inserted { return }
+      if count >= 16, known.isEmpty { known = Set(instance.dependencies.map(\.key)) }
+      let key = dependency.key
+      if count < 16 || !known.insert(key).inserted {
+        if count >= 16, key.isExact { return }
+        if instance.dependencies.contains(where: { $0.isSame(as: dependency) }) { return }
+      }
       if count == 1 { instance.dependencies.reserveCapacity(4) }
       instance.dependencies.append(dependency)
       instance.inherit(dependency)
     }
     dependency.instance?.definition?.hasDependents.store(true, ordering: .relaxed)
-    // A caller whose pod changes the dependency waits no longer. The earlier dependencies were judged when they were recorded or when the
-    // caller began to wait, and count again only if its pod has changed since.
+    // A caller whose pod changes a dependency waits no longer. The earlier dependencies were judged before, and count again only if the
+    // caller's pod has changed since, or if they are deferred: their answers may be new.
+    lazy var changeable = dependencies.filter(\.isDeferred) + [dependency]
     WaitGraph.dismiss(self) { waiter in
+      guard waiter.view !== view else { return false }
       let isAsBefore = waiter.view.chainRevision == waiter.revision
-      return waiter.view !== view && !isShared(by: waiter.view, judging: isAsBefore ? [dependency] : nil)
+      return !isShared(by: waiter.view, judging: isAsBefore ? changeable : nil)
     }
   }
 
@@ -243,7 +248,8 @@ extension Build {
     let rest = (some ?? dependencies).filter { dependency in
       guard case .instance(let other) = dependency else { return true }
       other.home.refreshMasks()
-      return !other.isShared(despite: pod.changes(below: other.home))
+      let changes = pod.changes(below: other.home)
+      return !other.isShared(despite: changes) && (retained != nil || !other.home.isUnchanged(other, by: changes))
     }
     return rest.isEmpty || !pod.isAnyChanged(rest, of: instance, in: home, by: pod.levels(below: home), retained)
   }

@@ -27,11 +27,25 @@ enum Dependency: Defined, Sendable {
     case .deferred(let question): question
     }
   }
-}
 
-extension Dependency: Hashable {
-  static func == (one: Dependency, other: Dependency) -> Bool {
-    switch (one, other) {
+  /// Equal for dependencies that repeat each other; different dependencies rarely share it.
+  struct Key: Hashable {
+    let object: ObjectIdentifier
+    /// Whether no different dependency has this key.
+    let isExact: Bool
+  }
+
+  var key: Key {
+    switch self {
+    case .instance(let instance): Key(object: ObjectIdentifier(instance), isExact: true)
+    case .crossPod(let instance, _): Key(object: ObjectIdentifier(instance), isExact: false)
+    case .deferred(let question): Key(object: question.key, isExact: false)
+    }
+  }
+
+  /// Whether another dependency repeats this dependency.
+  func isSame(as other: Dependency) -> Bool {
+    switch (self, other) {
     case (.instance(let own), .instance(let theirs)): own === theirs
     case (.crossPod(let own, let pod), .crossPod(let theirs, let other)): own === theirs && pod === other
     case (.deferred(let own), .deferred(let theirs)):
@@ -39,13 +53,6 @@ extension Dependency: Hashable {
         && own.hasInnerOwner == theirs.hasInnerOwner && own.innerPod === theirs.innerPod
         && own.members.elementsEqual(theirs.members, by: ===)
     default: false
-    }
-  }
-
-  func hash(into hasher: inout Hasher) {
-    switch self {
-    case .instance(let instance), .crossPod(let instance, _): hasher.combine(ObjectIdentifier(instance))
-    case .deferred(let question): hasher.combine(question.key)
     }
   }
 }

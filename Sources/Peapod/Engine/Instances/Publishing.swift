@@ -51,9 +51,13 @@ extension PodState {
       return
     }
     instance.flags.remove(.isPublished)
-    if let share = slots.share(instance.index), share.pointee.instance.peek != 0 {
+    if let share = slots.share(instance.index) {
+      // The next instance may hold other deferred dependencies.
+      share.pointee.answerTime.store(0, ordering: .relaxed)
       // The caller has a reference of its own.
-      StoredValue(word: instance.address).release(share.pointee.instance.takeStock())
+      if share.pointee.instance.peek != 0 {
+        StoredValue(word: instance.address).release(share.pointee.instance.takeStock())
+      }
     }
     // The instance has a reference of its own, so no reference of the stock is the last one. The record of a transient has no stock.
     StoredValue(word: instance.word).release(slot.pointee.takeStock())
@@ -147,7 +151,7 @@ extension PodState {
       && time == answerClock && time == share.pointee.answerTime.load(ordering: .relaxed)
   }
 
-  /// Increases when answers to deferred dependencies may have other bits: with new bits, overrides and instances.
+  /// Increases when answers to deferred dependencies may have other bits: with new bits, overrides, and instances that answer.
   ///
   /// The sum of three numbers that never decrease. A removed answer does not advance the clock: the stored mask has too many bits then, which
   /// is safe.

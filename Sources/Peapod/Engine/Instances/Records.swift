@@ -42,7 +42,7 @@ extension PodState {
           && $0.traits.contains(.isOverridden) == instance.traits.contains(.isOverridden)
       }
       if let known {
-        if instance.word == 0, known.dependencies == instance.dependencies {
+        if instance.word == 0, known.hasSameDependencies(as: instance) {
           publishTransient(known, held)
           return known
         }
@@ -144,5 +144,13 @@ struct ClearedRecord {
     dependencies.compactMap { dependency in
       (dependency.declaration.object as? Declaration).map { ($0, dependency.isDeferred) }
     }
+  }
+}
+
+extension Instance {
+  /// Whether another record of the same provider has the same dependencies.
+  fileprivate func hasSameDependencies(as other: Instance) -> Bool {
+    dependencies.count == other.dependencies.count
+      && zip(dependencies, other.dependencies).allSatisfy { $0.isSame(as: $1) }
   }
 }

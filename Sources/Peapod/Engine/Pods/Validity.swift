@@ -11,7 +11,7 @@ extension PodState {
   func shares(_ instance: Instance, _ retained: RetainedObjects? = nil) -> Bool {
     let home = instance.home
     let changes = changes(below: home)
-    // First, since the builders of a pod that changes a long path resolve each of its instances.
+    // First: a pod that changes the end of a long path builds each instance on the path anew, and looks at each.
     if changes != 0, retained == nil, differs(from: instance, at: chainRevision) { return false }
     let isRight =
       changes == 0 || retained == nil && home.isUnchanged(instance, by: changes)
