@@ -67,7 +67,7 @@ struct GraphSnapshot {
 
   /// Adds the nodes of a pod and its ancestors.
   ///
-  /// What the pod would resolve comes first: a nearer pod may only have a record of it, or a hidden instance.
+  /// The instances that the pod would resolve come first: a nearer pod may have only a record of the provider, or a hidden instance.
   private mutating func add(_ levels: [Level], as view: PodState) {
     let rest = levels.map { addShared(of: $0, as: view) }
     for (level, rest) in zip(levels, rest) {
@@ -76,10 +76,13 @@ struct GraphSnapshot {
       }
       addOthers(level, as: view)
     }
-    // What only the override of an ancestor concerns belongs to the ancestor.
-    for other in rest.joined()
-    where other.override.map({ own in levels.contains { $0.overrides.contains { $0 === own } } }) ?? true {
-      if known.insert(ObjectIdentifier(other.declaration)).inserted { append(other.declaration, other.override) }
+    for other in rest.joined() where !known.contains(ObjectIdentifier(other.declaration)) {
+      // The graph of the ancestor that has the override shows the provider.
+      if let override = other.override, !levels.contains(where: { $0.overrides.contains { $0 === override } }) {
+        continue
+      }
+      known.insert(ObjectIdentifier(other.declaration))
+      append(other.declaration, other.override)
     }
   }
 

@@ -157,7 +157,7 @@ extension Build {
   /// Called when the builder is done: the answer to a deferred dependency may have been built after the dependency was recorded, and a
   /// cross-pod dependency moves no build when it is recorded.
   func moveDownToAnswers() {
-    // Direct instances moved the build when they were recorded. What they defer concerns later resolves.
+    // Direct instances moved the build when they were recorded. Their deferred dependencies concern later resolves.
     let movable = instance.dependencies.filter {
       if case .instance = $0 { false } else { true }
     }
