@@ -53,7 +53,7 @@ struct GraphSnapshot {
   private init(descendant state: PodState, known: Set<ObjectIdentifier>) {
     name = state.name
     above = known
-    add([Level(state)], as: state)
+    add([Level(state)], as: state, isDescendant: true)
     addFurther()
     addChildren(of: state)
   }
@@ -68,7 +68,7 @@ struct GraphSnapshot {
   /// Adds the nodes of a pod and its ancestors.
   ///
   /// The instances that the pod would resolve come first: a nearer pod may have only a record of the provider, or a hidden instance.
-  private mutating func add(_ levels: [Level], as view: PodState) {
+  private mutating func add(_ levels: [Level], as view: PodState, isDescendant: Bool = false) {
     let rest = levels.map { addShared(of: $0, as: view) }
     for (level, rest) in zip(levels, rest) {
       for other in rest where other.latest != nil && known.insert(ObjectIdentifier(other.declaration)).inserted {
@@ -77,8 +77,10 @@ struct GraphSnapshot {
       addOthers(level, as: view)
     }
     for other in rest.joined() where !known.contains(ObjectIdentifier(other.declaration)) {
-      // The graph of the ancestor that has the override shows the provider.
-      if let override = other.override, !levels.contains(where: { $0.overrides.contains { $0 === override } }) {
+      // The ancestor that has the override shows the provider.
+      if let override = other.override, isDescendant, !view.isOwner(of: override),
+        override.target === other.declaration || above.contains(ObjectIdentifier(other.declaration))
+      {
         continue
       }
       known.insert(ObjectIdentifier(other.declaration))

@@ -352,6 +352,19 @@ import Testing
     #expect(isInChild || root.makeChild("other").graph.nodes.count { $0.provider.name == "member(1)" } == 1)
   }
 
+  @Test("R22 R28 the tree of a pod shows a child's member once that an override of the family hides")
+  func hiddenMemberOfChild() {
+    let setting = Provider("setting") { _ in 1 }
+    let family = Provider.family("member") { (pod, number: Int) in pod.resolve(setting) + number }
+    let root = Pod("root")
+    let child = root.makeChild("child") { $0.overrideProvider(setting, withValue: 2) }
+    #expect(child.resolve(family(1)) == 3)
+    root.overrideProvider(family) { _, _ in 0 }
+    #expect(child.graph.nodes.count { $0.provider.name == "member(1)" } == 1)
+    let all = root.graph.nodes + root.graph.children.flatMap(\.nodes)
+    #expect(all.count { $0.provider.name == "member(1)" } == 1)
+  }
+
   @Test("R28 child pods show what lives in them")
   func children() throws {
     let site = Site()

@@ -249,7 +249,10 @@ extension Build {
       guard case .instance(let other) = dependency else { return true }
       other.home.refreshMasks()
       let changes = pod.changes(below: other.home)
-      return !other.isShared(despite: changes) && (retained != nil || !other.home.isUnchanged(other, by: changes))
+      if other.isShared(despite: changes) { return false }
+      // The masks of others are not stored.
+      let isCached = other.home.withLock { _ in other.state == .cached }
+      return retained != nil || !isCached || !other.home.isUnchanged(other, by: changes)
     }
     return rest.isEmpty || !pod.isAnyChanged(rest, of: instance, in: home, by: pod.levels(below: home), retained)
   }

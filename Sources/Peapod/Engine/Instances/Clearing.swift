@@ -66,7 +66,7 @@ extension PodState {
       if let rare = knownRare(held) {
         _ = retained.add(Array(rare.differing.instances.values))
         rare.differing = ([:], 0)
-        rare.masks = [:]
+        if isForgotten { rare.masks = [:] }
       }
       let ended = retained.add(instances(held, where: matches)).filter {
         removeFromTable($0, isForgotten: isForgotten, retained, held)

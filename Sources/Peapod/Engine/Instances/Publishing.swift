@@ -172,12 +172,12 @@ extension PodState {
     guard instance.traits.contains(.isDeferred) else { return false }
     refreshMasks()
     let now = answerClock
-    if instance.isReadable, let directory, let share = SlotTable.share(instance.index, in: directory) {
-      if SlotTable.mask(instance.index, in: directory) & changes != ChangeBits.deferred { return false }
-      if share.pointee.answerTime.load(ordering: .acquiring) == now {
-        return isUnchanged(instance.index, in: directory, by: changes)
-      }
+    if instance.isReadable, let directory,
+      SlotTable.mask(instance.index, in: directory) & changes != ChangeBits.deferred
+    {
+      return false
     }
+    if let mask = storedAnswerMask(of: instance, at: now) { return mask & changes == ChangeBits.deferred }
     let mask = answerMask(of: instance, at: now)
     withLock { held in
       // With the lock held, no instance is added.
