@@ -179,6 +179,23 @@ import Testing
     #expect(child.resolve(holder).make().recipe == "page(part(Ada))")
   }
 
+  @Test("R15 R19 R26 an answer counts that returns to a holder from the time of the override")
+  func returnedAnswerOfLaterHolder() {
+    let user = user
+    let part = Provider("part") { Part("part", [$0.resolve(user)]) }
+    let page = Provider("page") { Part("page", [$0.resolve(part)]) }
+    let holder = Provider("holder") { Holder($0.factory(page)) }
+    _ = root.resolve(page)
+    root.overrideProvider(part, withValue: Part("mock"))
+    // The page is hidden, so nothing answers, and the removal does not concern the holder.
+    let first = root.resolve(holder)
+    for _ in 0..<3 { #expect(child.resolve(holder) === first) }
+    root.removeOverrideProvider(part)
+    #expect(root.resolve(holder) === first)
+    #expect(child.resolve(holder) !== first)
+    #expect(child.resolve(holder).make().recipe == "page(part(Ada))")
+  }
+
   @Test("R10 R19 R26 a provider counts that a child overrides for the first time")
   func firstOverride() {
     let name = Provider("name") { _ in Part("name") }
