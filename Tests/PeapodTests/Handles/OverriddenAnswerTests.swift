@@ -123,4 +123,20 @@ import Testing
     #expect(child.resolve(holder) === known)
     #expect(disposed.value == 0)
   }
+  @Test("R19 R26 a child builds an instance once, although the answer to what a dependency defers is built meanwhile")
+  func answerBuiltMeanwhile() {
+    let one = one
+    let answer = Provider("answer") { pod in pod.resolve(one) }
+    let holder = holder(of: answer)
+    let root = Pod("root")
+    let service = Provider("service") { pod in
+      let make = pod.resolve(holder).make
+      _ = root.resolve(answer)
+      return Holder(make)
+    }
+    let child = root.makeChild("child") { $0.overrideProvider(one, withValue: 2) }
+    let first = child.resolve(service)
+    #expect(child.resolve(service) === child.resolve(service))
+    #expect(child.resolve(service) === first)
+  }
 }

@@ -157,13 +157,18 @@ extension Build {
   /// Called when the builder is done: the answer to a deferred dependency may have been built after the dependency was recorded, and a
   /// cross-pod dependency moves no build when it is recorded.
   func moveDownToAnswers() {
-    // Direct instances moved the build when they were recorded. Their deferred dependencies concern later resolves.
-    let movable = instance.dependencies.filter {
-      if case .instance = $0 { false } else { true }
+    let home = home
+    let levels = view.levels(below: home)
+    guard !levels.isEmpty else { return }
+    // A direct instance moved the build when it was recorded, but its own deferred dependencies may have answers since.
+    let movable = instance.dependencies.filter { dependency in
+      guard case .instance(let other) = dependency else { return true }
+      let changes = view.changes(below: other.home)
+      return other.traits.contains(.isDeferred) && !other.isShared(despite: changes)
+        && !other.home.isUnchanged(other, by: changes)
     }
     guard !movable.isEmpty else { return }
-    let home = home
-    let changing = view.levels(below: home).first { view.isAnyChanged(movable, of: instance, in: home, by: [$0]) }
+    let changing = levels.first { view.isAnyChanged(movable, of: instance, in: home, by: [$0]) }
     if let changing { moveDown(to: changing, isRunner: true) }
   }
 
