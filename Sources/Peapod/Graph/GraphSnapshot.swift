@@ -1,30 +1,5 @@
-/// The contents of a pod at one moment: references that are copied under its lock, from which the graph is made without the lock.
+/// The nodes and edges of a pod and its descendants at one moment, made without locks from what each `SnapshotLevel` copied.
 struct GraphSnapshot {
-  /// The instances and overrides of one pod.
-  private struct Level {
-    typealias Entry = (instance: Instance, isCached: Bool, build: Build?, figures: Instance.Figures)
-    var instances: [Entry] = []
-    var overrides: [Override] = []
-    var cleared: [ClearedRecord] = []
-    var captives: [[UInt64]: ProviderGraph.CaptiveDependency] = [:]
-    var unexamined: [Instance] = []
-
-    init(_ state: PodState) {
-      let retained = RetainedObjects()
-      defer { withExtendedLifetime(retained) {} }
-      state.withLock { held in
-        state.forEachInstance(held) {
-          let isCached = $0.state == .cached && $0.hiddenCount == 0 && $0.isAlive(retained, held)
-          instances.append(($0, isCached, $0.build, $0.figures(held)))
-        }
-        overrides = state.overrides.elements
-        cleared = state.knownRare(held).map { Array($0.cleared.values) } ?? []
-        captives = state.knownRare(held)?.captives ?? [:]
-        unexamined = state.knownRare(held)?.unexamined ?? []
-      }
-    }
-  }
-
   private let name: String
   private var nodes: [ProviderGraph.Node] = []
   private var edges: [ProviderGraph.Edge] = []
@@ -44,7 +19,7 @@ struct GraphSnapshot {
     name = view.name
     // Then the mask of most shared instances tells that they are shared.
     if !view.isRoot { view.root.refreshMasks() }
-    add(view.selfAndAncestors.map { Level($0) }, as: view)
+    add(view.selfAndAncestors.map { SnapshotLevel($0) }, as: view)
     addFurther()
     addChildren(of: view)
   }
@@ -53,7 +28,7 @@ struct GraphSnapshot {
   private init(descendant state: PodState, known: Set<ObjectIdentifier>) {
     name = state.name
     above = known
-    add([Level(state)], as: state, isDescendant: true)
+    add([SnapshotLevel(state)], as: state, isDescendant: true)
     addFurther()
     addChildren(of: state)
   }
@@ -68,7 +43,7 @@ struct GraphSnapshot {
   /// Adds the nodes of a pod and its ancestors.
   ///
   /// The instances that the pod would resolve come first: a nearer pod may have only a record of the provider, or a hidden instance.
-  private mutating func add(_ levels: [Level], as view: PodState, isDescendant: Bool = false) {
+  private mutating func add(_ levels: [SnapshotLevel], as view: PodState, isDescendant: Bool = false) {
     let rest = levels.map { addShared(of: $0, as: view) }
     for (level, rest) in zip(levels, rest) {
       for other in rest where other.latest != nil && known.insert(ObjectIdentifier(other.declaration)).inserted {
@@ -88,10 +63,10 @@ struct GraphSnapshot {
     }
   }
 
-  private typealias Other = (declaration: Declaration, override: Override?, latest: Level.Entry?)
+  private typealias Other = (declaration: Declaration, override: Override?, latest: SnapshotLevel.Entry?)
 
   /// Adds the instances that the pod would resolve; returns the other providers, with the latest instance that has the right definition.
-  private mutating func addShared(of level: Level, as view: PodState) -> [Other] {
+  private mutating func addShared(of level: SnapshotLevel, as view: PodState) -> [Other] {
     var rest: [Other] = []
     // The instances of one provider follow one another.
     var start = 0
@@ -114,7 +89,7 @@ struct GraphSnapshot {
     return rest
   }
 
-  private mutating func addOthers(_ level: Level, as view: PodState) {
+  private mutating func addOthers(_ level: SnapshotLevel, as view: PodState) {
     for record in level.cleared {
       guard let declaration = record.declaration else { continue }
       let override = view.definition(of: declaration)
@@ -162,7 +137,7 @@ struct GraphSnapshot {
   }
 
   private mutating func append(
-    _ declaration: Declaration, _ override: Override?, _ entry: Level.Entry? = nil, isCached: Bool = false
+    _ declaration: Declaration, _ override: Override?, _ entry: SnapshotLevel.Entry? = nil, isCached: Bool = false
   ) {
     let (instance, build, figures) = (entry?.instance, entry?.build, entry?.figures)
     let scope = override?.ownScope ?? declaration.scope
@@ -298,24 +273,4 @@ extension GraphSnapshot {
     }
     return parents
   }
-}
-
-extension Instance {
-  /// The fields that may change while other threads read.
-  fileprivate struct Figures {
-    let serial: UInt64
-    let buildCount: UInt16
-    let inclusive: Float
-    let exclusive: Float
-  }
-
-  /// The serial and the durations of a running build are not known yet.
-  fileprivate func figures(_ held: borrowing PodState.Held) -> Figures {
-    state == .building
-      ? Figures(serial: .max, buildCount: buildCount, inclusive: 0, exclusive: 0)
-      : Figures(serial: serial, buildCount: buildCount, inclusive: inclusive, exclusive: exclusive)
-  }
-
-  var inclusiveDuration: Duration { .nanoseconds(Int64(inclusive)) }
-  var exclusiveDuration: Duration { .nanoseconds(Int64(exclusive)) }
 }

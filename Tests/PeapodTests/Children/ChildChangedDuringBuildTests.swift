@@ -280,6 +280,33 @@ import Testing
     #expect(try await inRoot.value() == "hello root")
   }
 
+  @Test("R19 R26 a child waits no longer for a build whose deferred dependency got an answer that the child changes")
+  func answeredMeanwhile() async throws {
+    let (user, other) = (user, other)
+    let (entered, goOn, end) = (Gate(), Gate(), Gate())
+    let page = Provider("page") { pod in "page of \(pod.resolve(user))" }
+    let holder = Provider("holder") { pod in
+      let make = pod.factory(page)
+      guard pod.name == "root" else { return make }
+      entered.open()
+      goOn.wait()
+      _ = pod.resolve(other)
+      end.wait()
+      return make
+    }
+    let root = Pod("root")
+    let child = root.makeChild("child") { $0.overrideProvider(user, withValue: "child") }
+    let inRoot = Worker { root.resolve(holder)() }
+    await entered.pass()
+    let inChild = Worker { child.resolve(holder)() }
+    await eventually("the child waits") { root.waiterCount(of: holder) == 1 }
+    #expect(root.resolve(page) == "page of root")
+    goOn.open()
+    #expect(try await inChild.value() == "page of child")
+    end.open()
+    #expect(try await inRoot.value() == "page of root")
+  }
+
   @Test("R13 R19 a child does not receive the error of a build that uses what the child overrides")
   func errorOfParent() async throws {
     struct Offline: Error {}

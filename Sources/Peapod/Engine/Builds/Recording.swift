@@ -163,9 +163,8 @@ extension Build {
     // A direct instance moved the build when it was recorded, but its own deferred dependencies may have answers since.
     let movable = instance.dependencies.filter { dependency in
       guard case .instance(let other) = dependency else { return true }
-      let changes = view.changes(below: other.home)
-      return other.traits.contains(.isDeferred) && !other.isShared(despite: changes)
-        && !other.home.isUnchanged(other, by: changes)
+      return other.traits.contains(.isDeferred)
+        && !other.home.isUnchanged(other, by: view.changes(below: other.home))
     }
     guard !movable.isEmpty else { return }
     let changing = levels.first { view.isAnyChanged(movable, of: instance, in: home, by: [$0]) }

@@ -43,7 +43,8 @@ struct ChangeNumber: ~Copyable {
   var isDeferred: Bool { word.load(ordering: .relaxed) & ChangeNumber.isDeferred != 0 }
 
   func noteDeferred() {
-    // Every request may read the word, so it is written once.
+    // Every request may read the word, so it is written once. Relaxed: the lock of the pod orders the flag before the masks of the first
+    // holder, as "Locking" explains.
     if !isDeferred { word.bitwiseOr(ChangeNumber.isDeferred, ordering: .relaxed) }
   }
 

@@ -52,7 +52,7 @@ extension PodState {
     }
     instance.flags.remove(.isPublished)
     if let share = slots.share(instance.index) {
-      // The next instance may hold other deferred dependencies.
+      // The next instance may hold other deferred dependencies. Relaxed: a reader of that instance acquires what its publication releases.
       share.pointee.answerTime.store(0, ordering: .relaxed)
       // The caller has a reference of its own.
       if share.pointee.instance.peek != 0 {
@@ -121,6 +121,7 @@ extension PodState {
 
   /// Stores and returns the mask of an instance that this child caches, for its descendants.
   private func storeMask(of instance: Instance) -> UInt64 {
+    // Before the bits are read: a new bit that the mask lacks ends this epoch.
     let epoch = ChangeBits.epoch.load(ordering: .acquiring)
     let mask = mask(of: instance) { other in
       other.home.withLock { held in other.home.storedMask(of: other, held) }
