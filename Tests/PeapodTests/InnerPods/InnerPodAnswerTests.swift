@@ -56,6 +56,27 @@ import Testing
     }
   }
 
+  /// Nothing retains the inner pod, so only the child's own answer counts.
+  @Test("R19 R26 an answer that only the child has keeps the dependent of an inner instance in the child")
+  func answerOfChildAlone() {
+    let user = user
+    let theme = Provider("theme") { _ in "light" }
+    let greeting = Provider("greeting") { pod in "hello \(pod.resolve(user))" }
+    let greeter = Provider("greeter") { pod in
+      _ = pod.factory(greeting)
+      return pod.resolve(theme)
+    }
+    let page = Provider("page") { pod in
+      _ = pod.withChild(configure: { $0.overrideProvider(theme, withValue: "dark") }) { $0.resolve(greeter) }
+      return Holder { pod.resolve(greeting) }
+    }
+    let root = Pod("root")
+    let ada = root.makeChild("Ada") { $0.overrideProvider(user, withValue: "Ada") }
+    #expect(ada.resolve(greeting) == "hello Ada")
+    #expect(ada.resolve(page).call() == "hello Ada")
+    #expect(root.resolve(page).call() == "hello nobody")
+  }
+
   @Test("R10 R19 the stored pod of an instance of an inner child leads to the pod of the dependent")
   func storedPodOfInnerChild() {
     let user = user
