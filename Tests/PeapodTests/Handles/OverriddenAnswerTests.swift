@@ -8,6 +8,11 @@ import Testing
     init(_ make: @escaping @Sendable () -> Int) { self.make = make }
   }
 
+  private final class Pair: Sendable {
+    let part: @Sendable () -> Holder
+    init(_ number: Int, _ part: @escaping @Sendable () -> Holder) { self.part = part }
+  }
+
   private let one = Provider("one") { _ in 1 }
   private let other = Provider("other") { _ in 1 }
   private let third = Provider("third") { _ in 1 }
@@ -64,6 +69,151 @@ import Testing
     pod.removeOverrideProvider(one)
     #expect(disposed.value == 1)
     #expect(pod.resolve(service) === original)
+  }
+
+  @Test("R15 R26 a hidden holder comes back after a second override of its hidden answer", arguments: [false, true])
+  func twoOverrides(isFirstRemovedFirst: Bool) {
+    let (one, other) = (one, other)
+    let answer = Provider("answer") { pod in pod.resolve(one) + pod.resolve(other) }
+    let holder = holder(of: answer)
+    let pod = Pod()
+    let original = pod.resolve(holder)
+    #expect(original.make() == 2)
+    pod.overrideProvider(one, withValue: 10)
+    pod.overrideProvider(other, withValue: 20)
+    if isFirstRemovedFirst { pod.removeOverrideProvider(one) } else { pod.removeOverrideProvider(other) }
+    #expect(pod.resolve(holder).make() == (isFirstRemovedFirst ? 21 : 11))
+    if isFirstRemovedFirst { pod.removeOverrideProvider(other) } else { pod.removeOverrideProvider(one) }
+    #expect(pod.resolve(holder) === original)
+    #expect(disposed.value == 1)
+  }
+
+  @Test("R15 R26 a hidden holder comes back after a second override of its visible answer")
+  func secondOverrideOfVisibleAnswer() {
+    let (one, other) = (one, other)
+    let disposed = disposed
+    let answer = Provider("answer") { pod in pod.resolve(other) }
+    let service = Provider("service") { pod in
+      _ = pod.resolve(one)
+      return Holder(pod.factory(answer))
+    } onDispose: { _ in
+      disposed.increment()
+    }
+    let pod = Pod()
+    let original = pod.resolve(service)
+    #expect(original.make() == 1)
+    pod.overrideProvider(one, withValue: 10)
+    pod.overrideProvider(other, withValue: 20)
+    pod.removeOverrideProvider(one)
+    #expect(pod.resolve(service).make() == 20)
+    pod.removeOverrideProvider(other)
+    #expect(pod.resolve(service) === original)
+    #expect(disposed.value == 1)
+  }
+
+  @Test("R15 R16 R26 a hidden holder comes back after its override was replaced")
+  func replacedOverride() {
+    let one = one
+    let answer = Provider("answer") { pod in pod.resolve(one) }
+    let holder = holder(of: answer)
+    let pod = Pod()
+    let original = pod.resolve(holder)
+    #expect(original.make() == 1)
+    for value in [10, 20, 30] {
+      pod.overrideProvider(one, withValue: value)
+      #expect(pod.resolve(holder).make() == value)
+    }
+    pod.removeOverrideProvider(one)
+    #expect(pod.resolve(holder) === original)
+    #expect(disposed.value == 3)
+  }
+
+  /// The service goes with a part that the removal takes, since the part may have stored what was built from the override.
+  @Test("R15 R26 R27 an instance that comes back holds no disposed part", arguments: [false, true])
+  func hiddenInstanceOfTakenPart(isLazy: Bool) {
+    let (one, disposed) = (one, disposed)
+    let answer = Provider("answer") { pod in pod.resolve(one) }
+    let part = holder(of: answer)
+    let service = Provider("service") { pod in
+      let lazy = pod.lazy(part)
+      let part = isLazy ? nil : pod.resolve(part)
+      return Pair(pod.resolve(one)) { part ?? lazy.value }
+    } onDispose: { _ in
+      disposed.increment()
+    }
+    let pod = Pod()
+    let original = pod.resolve(service)
+    #expect(original.part() === pod.resolve(part))
+    pod.overrideProvider(one, withValue: 2)
+    #expect(pod.resolve(part).make() == 2)
+    pod.removeOverrideProvider(one)
+    #expect(pod.resolve(service).part() === pod.resolve(part))
+    #expect(pod.resolve(service).part().make() == 1)
+    #expect(disposed.value == 2)
+  }
+
+  @Test("R15 R26 R27 what was built under a removed override goes with a part that its original replaces")
+  func hiddenInstanceOfReplacedPart() {
+    let one = one
+    let answer = Provider("answer") { pod in Holder(pod.factory(one)) }
+    let part = Provider("part") { pod in
+      let make = pod.factory(answer)
+      return Holder { make().make() }
+    }
+    let service = Provider("service") { pod in
+      let part = pod.resolve(part)
+      return Pair(0) { part }
+    }
+    let pod = Pod()
+    _ = (pod.resolve(part), pod.resolve(answer), pod.resolve(one))
+    pod.overrideProvider(one, withValue: 2)
+    _ = pod.resolve(service)
+    pod.overrideProvider(answer) { _ in Holder { 3 } }
+    pod.removeOverrideProvider(one)
+    pod.removeOverrideProvider(answer)
+    #expect(pod.resolve(service).part() === pod.resolve(part))
+  }
+
+  @Test("R19 R22 R26 an override of a member in a child reaches what depends on a holder of the family's factory")
+  func memberThatNobodyBuilt() {
+    let family = Provider.family { (_, number: Int) in number }
+    let flag = Provider("flag") { _ in 1 }
+    let maker = Provider("maker") { pod in
+      let make = pod.factory(family)
+      return Holder { make(1) }
+    }
+    let service = Provider("service") { pod in
+      _ = pod.resolve(flag)
+      return Holder(pod.resolve(maker).make)
+    }
+    let root = Pod("root")
+    let child = root.makeChild("child") { $0.overrideProvider(flag, withValue: 2) }
+    // No member is built yet.
+    let first = child.resolve(service)
+    child.overrideProvider(family(1), withValue: 10)
+    #expect(child.resolve(maker).make() == 10)
+    #expect(child.resolve(service).make() == 10)
+    #expect(root.resolve(maker).make() == 1)
+    child.removeOverrideProvider(family(1))
+    #expect(child.resolve(service) === first)
+  }
+
+  @Test("R15 R26 an override that concerns only the present answer does not hide a hidden holder")
+  func overrideOfPresentAnswer() {
+    let (one, other) = (one, other)
+    let answer = Provider("answer") { pod in pod.resolve(one) == 1 ? 0 : pod.resolve(other) }
+    let holder = holder(of: answer)
+    let pod = Pod()
+    let original = pod.resolve(holder)
+    #expect(original.make() == 0)
+    pod.overrideProvider(one, withValue: 2)
+    #expect(pod.resolve(answer) == 1)
+    pod.overrideProvider(other, withValue: 20)
+    pod.removeOverrideProvider(one)
+    #expect(pod.resolve(holder) === original)
+    pod.removeOverrideProvider(other)
+    #expect(pod.resolve(holder) === original)
+    #expect(disposed.value == 0)
   }
 
   @Test("R15 R26 the removal of a second override takes the second holder alone")

@@ -155,7 +155,7 @@ extension PodState {
         isMeant(instance.declaration) && instance.hiddenCount == 0
           && instance.definition === instance.home.definition(of: instance.declaration)
       },
-      orQuestion: { question in
+      orQuestion: { question, _ in
         meant.contains(ObjectIdentifier(question.declaration))
           || families.contains(ObjectIdentifier(question.declaration))
       })
@@ -163,7 +163,7 @@ extension PodState {
       all.contains { $0.hiddenCount != 0 }
       ? graph.dependents(
         where: { concerned.contains(ObjectIdentifier($0)) && $0.hiddenCount == 0 && !$0.isConstant },
-        orQuestion: { _ in false })
+        orQuestion: { _, _ in false })
       : []
     for state in states { state.detachBuilds(retained) { isMeant($0.declaration) } }
     return all.filter { instance in

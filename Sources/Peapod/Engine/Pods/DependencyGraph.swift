@@ -9,15 +9,35 @@ struct DependencyGraph {
   /// The nodes; `nil` for a question.
   private var all: [Instance?] = []
   private var positions: [ObjectIdentifier: Int] = [:]
-  private var questionPositions: [HeldQuestion: Int] = [:]
+  private var questionPositions: [QuestionNode: Int] = [:]
   /// For each position, the positions of the dependents.
   private var edges: [[Int]] = []
   private var questions: [(question: Question, holder: Int)] = []
+  /// The hidden instances of each provider or family.
+  private var hidden: [ObjectIdentifier: [Instance]] = [:]
+  /// The overrides that hide each of them.
+  private var hiders: [ObjectIdentifier: [Override]] = [:]
+
+  private struct QuestionNode: Hashable {
+    let question: HeldQuestion
+    /// The overrides that hide the holder; `nil` if the holder is visible.
+    let hiders: [ObjectIdentifier]?
+  }
 
   /// Follows the dependencies of instances.
   ///
-  /// A deferred dependency leads to the instances that answer the question now. `retained`: retains the visited objects, since a lock is held.
-  init(_ starts: [Instance], _ retained: RetainedObjects) {
+  /// A deferred dependency leads to the instances that answer the question now. The question of a hidden holder leads to those that answer
+  /// it once the overrides that hide the holder are removed. `overrides`: the overrides whose hidden holders count. `retained`: retains the
+  /// visited objects, since a lock is held.
+  init(_ starts: [Instance], hiddenBy overrides: [Override] = [], _ retained: RetainedObjects) {
+    for override in overrides {
+      for instance in retained.add(override.hiddenInstances) {
+        if hiders[ObjectIdentifier(instance)] == nil {
+          hidden[ObjectIdentifier(instance.declaration.family ?? instance.declaration), default: []].append(instance)
+        }
+        hiders[ObjectIdentifier(instance), default: []].append(override)
+      }
+    }
     for start in starts { _ = position(of: start) }
     var current = 0
     while current < all.count {
@@ -31,12 +51,7 @@ struct DependencyGraph {
           if pod === instance.home { edges[position(of: other)].append(current) }
         case .deferred(let question):
           questions.append((question, current))
-          if instance.hiddenCount == 0 {
-            edges[position(of: question, heldIn: instance.home, retained)].append(current)
-          } else {
-            // Present answers do not concern a hidden holder, but a `Lazy` still caches its value.
-            for other in question.cachedLazyDependencies(retained) { edges[position(of: other)].append(current) }
-          }
+          edges[position(of: question, heldBy: instance, retained)].append(current)
         }
       }
     }
@@ -48,13 +63,36 @@ struct DependencyGraph {
     return add(instance)
   }
 
-  private mutating func position(of question: Question, heldIn home: PodState, _ retained: RetainedObjects) -> Int {
-    let key = HeldQuestion(question, in: home)
+  private mutating func position(of question: Question, heldBy holder: Instance, _ retained: RetainedObjects) -> Int {
+    let own = hiders[ObjectIdentifier(holder)] ?? []
+    let key = QuestionNode(
+      question: HeldQuestion(question, in: holder.home),
+      hiders: holder.hiddenCount == 0 ? nil : own.map { ObjectIdentifier($0) })
     if let known = questionPositions[key] { return known }
-    let own = add(nil)
-    questionPositions[key] = own
-    for answer in question.answers(for: home, retained) { edges[position(of: answer)].append(own) }
-    return own
+    let position = add(nil)
+    questionPositions[key] = position
+    // A `Lazy` of a hidden holder still caches its value.
+    let answers =
+      holder.hiddenCount == 0
+      ? question.answers(for: holder.home, retained)
+      : question.cachedLazyDependencies(retained) + hiddenAnswers(to: question, heldBy: holder, own, retained)
+    for answer in answers { edges[self.position(of: answer)].append(position) }
+    return position
+  }
+
+  /// The instances that answer a question of a hidden holder without the overrides that hide the holder.
+  private func hiddenAnswers(
+    to question: Question, heldBy holder: Instance, _ own: [Override], _ retained: RetainedObjects
+  ) -> [Instance] {
+    guard !own.isEmpty else { return [] }
+    let alike = (hidden[ObjectIdentifier(question.declaration)] ?? []).filter { other in
+      (other.definition === question.definition || question.declaration is FamilyDeclaration)
+        && (question.pod ?? holder.home).isBelow(orSame: other.home)
+        && hiders[ObjectIdentifier(other)]!.allSatisfy { hider in own.contains { $0 === hider } }
+    }
+    return (question.answers(for: holder.home, retained) + alike).filter { answer in
+      !own.contains { answer.mayDepend(on: $0) }
+    }
   }
 
   private mutating func add(_ node: Instance?) -> Int {
@@ -69,7 +107,7 @@ struct DependencyGraph {
   /// resolved its own provider does not depend on such an instance.
   func dependents(
     includingThemselves: Bool = false, where matches: (Instance) -> Bool,
-    orQuestion matchesQuestion: (Question) -> Bool,
+    orQuestion matchesQuestion: (Question, _ holder: Instance) -> Bool,
     exceptFor isUnconcerned: (Instance) -> Bool = { _ in false }
   ) -> Set<ObjectIdentifier> {
     let meant = all.indices.filter { all[$0].map(matches) ?? false }
@@ -95,7 +133,9 @@ struct DependencyGraph {
       }
     }
     for position in meant { if let start = all[position] { findDependents(of: position, startingAt: start) } }
-    for (question, holder) in questions where matchesQuestion(question) { find(holder) }
+    for (question, position) in questions {
+      if let holder = all[position], matchesQuestion(question, holder) { find(position) }
+    }
     while let position = rest.popLast() {
       for dependent in edges[position] { find(dependent) }
     }

@@ -2,8 +2,8 @@
 extension PodState {
   /// Hides the cached instances of this pod and its descendants that depend, directly or not, on the provider of an override.
   ///
-  /// Called within `changing`.
-  func hide(instancesThatDependOn new: Override, _ retained: RetainedObjects) {
+  /// Called within `changing`. `removed`: the override that the new override replaces.
+  func hide(instancesThatDependOn new: Override, replacing removed: [Override], _ retained: RetainedObjects) {
     let states = subtree(retained)
     // An override of a descendant, or of the member itself, takes precedence, so its dependents stay visible.
     let below = Set(states.dropFirst().compactMap(\.lineage).map { ObjectIdentifier($0) })
@@ -21,17 +21,22 @@ extension PodState {
     for state in states { state.detachBuilds(retained) { !$0.isRightSoFar } }
     // Fast path for most tests, and for a child that has built no instance yet.
     guard finished.contains(where: { isOfTarget($0) || !$0.dependencies.isEmpty }) else { return }
-    let concerned = DependencyGraph(finished, retained).dependents(
-      where: { isOfTarget($0) && isConcerned($0.definition) },
-      orQuestion: {
-        ($0.declaration === new.target || $0.declaration.family === new.target) && isConcerned($0.definition)
-      },
-      exceptFor: { decorator in
-        guard let definition = decorator.definition, let owner = definition.owner else { return false }
-        // The new override takes precedence over overrides of this pod and its ancestors, but a member's override precedes a family's.
-        let isBefore = isOwner(of: definition) && isFamily && definition.target !== new.target
-        return !below.contains(ObjectIdentifier(owner)) && !isBefore
-      })
+    let concerned = DependencyGraph(finished, hiddenBy: hidingOverrides(of: states, retained) + removed, retained)
+      .dependents(
+        where: { isOfTarget($0) && isConcerned($0.definition) },
+        orQuestion: { question, holder in
+          // The factory of an ancestor's instance gives the ancestor's member, whether that exists yet or not.
+          let isOfFamily =
+            question.declaration === new.target.family && holder.home !== self && isBelow(orSame: holder.home)
+          return (isOfFamily || question.declaration === new.target || question.declaration.family === new.target)
+            && isConcerned(question.definition)
+        },
+        exceptFor: { decorator in
+          guard let definition = decorator.definition, let owner = definition.owner else { return false }
+          // The new override takes precedence over overrides of this pod and its ancestors, but a member's override precedes a family's.
+          let isBefore = isOwner(of: definition) && isFamily && definition.target !== new.target
+          return !below.contains(ObjectIdentifier(owner)) && !isBefore
+        })
     var hidden: [Instance] = []
     for instance in finished {
       let isHidden = concerned.contains(ObjectIdentifier(instance))
@@ -72,8 +77,8 @@ extension PodState {
     let known = Set(ended.map { ObjectIdentifier($0) })
     let all = retained.add(subtree(retained).flatMap { $0.finishedInstances })
     let concerned = DependencyGraph(ended + all, retained).dependents(
-      where: { known.contains(ObjectIdentifier($0)) }, orQuestion: { _ in false })
-    return ended + take(all, where: concerned, except: shown, retained)
+      where: { known.contains(ObjectIdentifier($0)) }, orQuestion: { _, _ in false })
+    return ended + take(all, where: concerned, with: ended, except: shown, retained)
   }
 
   /// Removes the instances of an override and their dependents from this pod and its descendants; returns the cached instances.
@@ -88,7 +93,8 @@ extension PodState {
     }
     let all = retained.add(subtree(retained).flatMap { $0.instances(thatMayDependOn: override) })
     let concerned = DependencyGraph(all, retained).dependents(
-      includingThemselves: true, where: { $0.definition === override }, orQuestion: { $0.depends(on: override) })
+      includingThemselves: true, where: { $0.definition === override },
+      orQuestion: { question, _ in question.depends(on: override) })
     return take(all, where: concerned, except: retained.add(override.hiddenInstances), retained)
   }
 
@@ -108,11 +114,18 @@ extension PodState {
           instance.declaration !== override.target || instance.definition !== override
         else { return }
         // The holder of a deferred dependency may be older than the answer.
-        let isYounger = instance.traits.contains(.isOverridden) && instance.serial >= firstUse
-        if isYounger || instance.traits.contains(.isDeferred) { found.append(instance) }
+        if instance.mayDepend(on: override) || instance.traits.contains(.isDeferred) { found.append(instance) }
       }
       return found
     }
+  }
+
+  /// The overrides of this pod's ancestors and of some pods, which may hide instances of these pods.
+  private func hidingOverrides(of states: [PodState], _ retained: RetainedObjects) -> [Override] {
+    retained.add(
+      (selfAndAncestors.dropFirst() + states).flatMap { state in
+        state.withLock { _ in state.overrides.elements.flatMap { sequence(first: $0, next: \.inherited) } }
+      })
   }
 
   /// The instance of an override, if there is only one, no instance ever depended on an instance of the override, and this pod has no children.
@@ -136,12 +149,40 @@ extension PodState {
 
   /// Takes concerned instances, except for those that an override hid.
   ///
-  /// Hidden instances are older than the override, although their deferred dependencies may lead to answers that were built from it.
+  /// Hidden instances are older than the override, although their deferred dependencies may lead to answers that were built from it. They
+  /// go only with an instance that they resolved, or whose value a `Lazy` of theirs caches.
   private func take(
-    _ instances: [Instance], where concerned: Set<ObjectIdentifier>, except hidden: [Instance],
-    _ retained: RetainedObjects
+    _ instances: [Instance], where concerned: Set<ObjectIdentifier>, with ended: [Instance] = [],
+    except hidden: [Instance], _ retained: RetainedObjects
   ) -> [Instance] {
-    let meant = concerned.subtracting(hidden.map { ObjectIdentifier($0) })
-    return take(instances.filter { meant.contains(ObjectIdentifier($0)) }, retained)
+    let hidden = Set(hidden.map { ObjectIdentifier($0) })
+    var gone = Set(ended.map { ObjectIdentifier($0) })
+    func isGone(_ instance: Instance) -> Bool { gone.contains(ObjectIdentifier(instance)) }
+    func goes(_ instance: Instance) -> Bool {
+      // A record passes on what it resolved, not what its answers lead to.
+      !hidden.contains(ObjectIdentifier(instance)) && instance.state != .record
+        || instance.dependencies.contains { dependency in
+          switch dependency {
+          case .instance(let other): isGone(other)
+          case .crossPod: false
+          case .deferred(let question): question.cachedLazyDependencies(retained).contains(where: isGone)
+          }
+        }
+    }
+    let candidates = instances.filter { concerned.contains(ObjectIdentifier($0)) }.sorted { $0.serial < $1.serial }
+    var count = -1
+    // Dependencies come first, but the value of a `Lazy` may be younger than the holder.
+    while gone.count != count {
+      count = gone.count
+      for instance in candidates where !isGone(instance) && goes(instance) { gone.insert(ObjectIdentifier(instance)) }
+    }
+    return take(candidates.filter { isGone($0) || !hidden.contains(ObjectIdentifier($0)) }, retained)
+  }
+}
+
+extension Instance {
+  /// Whether this instance may depend, directly or not, on an override, as far as the serials tell.
+  func mayDepend(on override: Override) -> Bool {
+    traits.contains(.isOverridden) && override.isUsed && serial >= UInt64(bitPattern: override.firstUse)
   }
 }
