@@ -88,6 +88,44 @@ import Testing
     #expect(disposed.value == 1)
   }
 
+  @Test("R15 R26 a hidden holder comes back after overrides that overlap, each removed before the next")
+  func threeOverrides() {
+    let (one, other, third) = (one, other, third)
+    let answer = Provider("answer") { pod in pod.resolve(one) + pod.resolve(other) + pod.resolve(third) }
+    let holder = holder(of: answer)
+    let pod = Pod()
+    let original = pod.resolve(holder)
+    #expect(original.make() == 3)
+    pod.overrideProvider(one, withValue: 10)
+    pod.overrideProvider(other, withValue: 20)
+    pod.removeOverrideProvider(one)
+    pod.overrideProvider(third, withValue: 30)
+    pod.removeOverrideProvider(other)
+    #expect(pod.resolve(holder).make() == 32)
+    pod.removeOverrideProvider(third)
+    #expect(pod.resolve(holder) === original)
+  }
+
+  @Test("R15 R26 a holder that was built under a removed override goes, although a second override hides it")
+  func hiddenHolderOfRemovedOverride() {
+    let (one, other) = (one, other)
+    let answer = Provider("answer") { pod in pod.resolve(one) }
+    let holder = holder(of: answer)
+    let pod = Pod()
+    let original = pod.resolve(holder)
+    #expect(original.make() == 1)
+    pod.overrideProvider(one) { pod in pod.resolve(other) + 5 }
+    #expect(pod.resolve(holder).make() == 6)
+    pod.overrideProvider(other, withValue: 20)
+    pod.removeOverrideProvider(one)
+    #expect(pod.resolve(holder) === original)
+    #expect(disposed.value == 1)
+    #expect(original.make() == 1)
+    pod.removeOverrideProvider(other)
+    #expect(pod.resolve(holder) === original)
+    #expect(disposed.value == 1)
+  }
+
   @Test("R15 R26 a hidden holder comes back after a second override of its visible answer")
   func secondOverrideOfVisibleAnswer() {
     let (one, other) = (one, other)
@@ -165,12 +203,14 @@ import Testing
       return Pair(0) { part }
     }
     let pod = Pod()
-    _ = (pod.resolve(part), pod.resolve(answer), pod.resolve(one))
+    let original = pod.resolve(part)
+    _ = (pod.resolve(answer), pod.resolve(one))
     pod.overrideProvider(one, withValue: 2)
     _ = pod.resolve(service)
     pod.overrideProvider(answer) { _ in Holder { 3 } }
     pod.removeOverrideProvider(one)
     pod.removeOverrideProvider(answer)
+    #expect(pod.resolve(part) === original)
     #expect(pod.resolve(service).part() === pod.resolve(part))
   }
 

@@ -58,7 +58,7 @@ final class Override: Keyed, @unchecked Sendable {
   let hasDependents = Atomic<Bool>(false)
   private let lock = Lock()
   /// The instances that this override hides, since they depend on its provider; unretained, since an instance retains its pod.
-  @exclusivity(unchecked) private var hidden: [WeakReference] = []
+  @exclusivity(unchecked) private var hidden: [(instance: WeakReference, answers: [HiddenAnswers])] = []
 
   init(_ target: Declaration, scope: NamedScope? = nil, _ builder: Builder, origin: Override? = nil) {
     self.target = target
@@ -86,10 +86,21 @@ final class Override: Keyed, @unchecked Sendable {
   func install(in owner: PodState) { self.owner = owner.lineage }
 
   /// Called once, when the override was added.
-  func hide(_ instances: [Instance]) { lock.withLock { hidden = instances.map { WeakReference($0) } } }
+  ///
+  /// `instances`: with the answers to their deferred dependencies.
+  func hide(_ instances: [(instance: Instance, answers: [HiddenAnswers])]) {
+    lock.withLock { hidden = instances.map { (WeakReference($0.instance), $0.answers) } }
+  }
 
   /// The instances that this override hides: they were built before the override was added.
-  var hiddenInstances: [Instance] { lock.withLock { hidden }.compactMap { $0.object as? Instance } }
+  var hiddenInstances: [Instance] { hiddenAnswers.map(\.instance) }
+
+  /// The hidden instances with the answers to their deferred dependencies.
+  var hiddenAnswers: [(instance: Instance, answers: [HiddenAnswers])] {
+    lock.withLock { hidden }.compactMap { weak, answers in
+      (weak.object as? Instance).map { ($0, answers) }
+    }
+  }
 
   /// The instances that this override hides, which others hide from now on.
   func takeHidden() -> [Instance] {
@@ -97,7 +108,7 @@ final class Override: Keyed, @unchecked Sendable {
       defer { hidden = [] }
       return hidden
     }
-    return taken.compactMap { $0.object as? Instance }
+    return taken.compactMap { $0.instance.object as? Instance }
   }
 
   /// The time at which a resolve first used this override, before each build that depends on it ended; zero if unused.
@@ -145,6 +156,13 @@ final class Override: Keyed, @unchecked Sendable {
     case .async(let build): try await build(pod, declaration)
     }
   }
+}
+
+/// The instances that answered a deferred dependency when an override hid the holder; unretained.
+final class HiddenAnswers: Sendable {
+  private let answers: [WeakReference]
+  init(_ instances: [Instance]) { answers = instances.map { WeakReference($0) } }
+  var instances: [Instance] { answers.compactMap { $0.object as? Instance } }
 }
 
 /// The identity of a pod, and of the pods that act for it, each after the end of the one before.

@@ -162,8 +162,7 @@ extension PodState {
     let outdated =
       all.contains { $0.hiddenCount != 0 }
       ? graph.dependents(
-        where: { concerned.contains(ObjectIdentifier($0)) && $0.hiddenCount == 0 && !$0.isConstant },
-        orQuestion: { _, _ in false })
+        where: { concerned.contains(ObjectIdentifier($0)) && $0.hiddenCount == 0 && !$0.isConstant })
       : []
     for state in states { state.detachBuilds(retained) { isMeant($0.declaration) } }
     return all.filter { instance in

@@ -9,35 +9,22 @@ struct DependencyGraph {
   /// The nodes; `nil` for a question.
   private var all: [Instance?] = []
   private var positions: [ObjectIdentifier: Int] = [:]
-  private var questionPositions: [QuestionNode: Int] = [:]
+  private var questionPositions: [HeldQuestion: Int] = [:]
   /// For each position, the positions of the dependents.
   private var edges: [[Int]] = []
   private var questions: [(question: Question, holder: Int)] = []
-  /// The hidden instances of each provider or family.
-  private var hidden: [ObjectIdentifier: [Instance]] = [:]
-  /// The overrides that hide each of them.
-  private var hiders: [ObjectIdentifier: [Override]] = [:]
-
-  private struct QuestionNode: Hashable {
-    let question: HeldQuestion
-    /// The overrides that hide the holder; `nil` if the holder is visible.
-    let hiders: [ObjectIdentifier]?
-  }
+  /// The answers to the questions of visible holders.
+  private var answers: [HeldQuestion: HiddenAnswers] = [:]
+  /// The answers to the questions of hidden holders, and their positions.
+  private var hiddenAnswers: [ObjectIdentifier: [HiddenAnswers]]?
+  private var hiddenPositions: [ObjectIdentifier: Int] = [:]
 
   /// Follows the dependencies of instances.
   ///
-  /// A deferred dependency leads to the instances that answer the question now. The question of a hidden holder leads to those that answer
-  /// it once the overrides that hide the holder are removed. `overrides`: the overrides whose hidden holders count. `retained`: retains the
-  /// visited objects, since a lock is held.
-  init(_ starts: [Instance], hiddenBy overrides: [Override] = [], _ retained: RetainedObjects) {
-    for override in overrides {
-      for instance in retained.add(override.hiddenInstances) {
-        if hiders[ObjectIdentifier(instance)] == nil {
-          hidden[ObjectIdentifier(instance.declaration.family ?? instance.declaration), default: []].append(instance)
-        }
-        hiders[ObjectIdentifier(instance), default: []].append(override)
-      }
-    }
+  /// A deferred dependency leads to the instances that answer the question now. If the holder is hidden, it leads to those that answered
+  /// when the holder was hidden. `hidingOverrides`: the overrides that may hide holders; without them, a hidden holder has no answers.
+  /// `retained`: retains the visited objects, since a lock is held.
+  init(_ starts: [Instance], _ retained: RetainedObjects, hidingOverrides: () -> [Override] = { [] }) {
     for start in starts { _ = position(of: start) }
     var current = 0
     while current < all.count {
@@ -51,8 +38,19 @@ struct DependencyGraph {
           if pod === instance.home { edges[position(of: other)].append(current) }
         case .deferred(let question):
           questions.append((question, current))
-          edges[position(of: question, heldBy: instance, retained)].append(current)
+          if instance.hiddenCount == 0 {
+            edges[position(of: question, heldIn: instance.home, retained)].append(current)
+          } else {
+            // Present answers do not concern a hidden holder, but a `Lazy` still caches its value.
+            for other in question.cachedLazyDependencies(retained) { edges[position(of: other)].append(current) }
+          }
         }
+      }
+      guard instance.hiddenCount != 0, instance.dependencies.contains(where: \.isDeferred) else { continue }
+      let hidden = hiddenAnswers ?? DependencyGraph.answers(hiddenBy: hidingOverrides(), retained)
+      hiddenAnswers = hidden
+      for answers in hidden[ObjectIdentifier(instance)] ?? [] {
+        edges[position(of: answers, retained)].append(current)
       }
     }
   }
@@ -63,35 +61,44 @@ struct DependencyGraph {
     return add(instance)
   }
 
-  private mutating func position(of question: Question, heldBy holder: Instance, _ retained: RetainedObjects) -> Int {
-    let own = hiders[ObjectIdentifier(holder)] ?? []
-    let key = QuestionNode(
-      question: HeldQuestion(question, in: holder.home),
-      hiders: holder.hiddenCount == 0 ? nil : own.map { ObjectIdentifier($0) })
+  private mutating func position(of question: Question, heldIn home: PodState, _ retained: RetainedObjects) -> Int {
+    let key = HeldQuestion(question, in: home)
     if let known = questionPositions[key] { return known }
-    let position = add(nil)
-    questionPositions[key] = position
-    // A `Lazy` of a hidden holder still caches its value.
-    let answers =
-      holder.hiddenCount == 0
-      ? question.answers(for: holder.home, retained)
-      : question.cachedLazyDependencies(retained) + hiddenAnswers(to: question, heldBy: holder, own, retained)
-    for answer in answers { edges[self.position(of: answer)].append(position) }
-    return position
+    let own = add(nil)
+    questionPositions[key] = own
+    for answer in question.answers(for: home, retained) { edges[position(of: answer)].append(own) }
+    return own
   }
 
-  /// The instances that answer a question of a hidden holder without the overrides that hide the holder.
-  private func hiddenAnswers(
-    to question: Question, heldBy holder: Instance, _ own: [Override], _ retained: RetainedObjects
-  ) -> [Instance] {
-    guard !own.isEmpty else { return [] }
-    let alike = (hidden[ObjectIdentifier(question.declaration)] ?? []).filter { other in
-      (other.definition === question.definition || question.declaration is FamilyDeclaration)
-        && (question.pod ?? holder.home).isBelow(orSame: other.home)
-        && hiders[ObjectIdentifier(other)]!.allSatisfy { hider in own.contains { $0 === hider } }
+  private mutating func position(of answers: HiddenAnswers, _ retained: RetainedObjects) -> Int {
+    if let known = hiddenPositions[ObjectIdentifier(answers)] { return known }
+    let own = add(nil)
+    hiddenPositions[ObjectIdentifier(answers)] = own
+    for answer in retained.add(answers.instances) { edges[position(of: answer)].append(own) }
+    return own
+  }
+
+  private static func answers(hiddenBy overrides: [Override], _ retained: RetainedObjects)
+    -> [ObjectIdentifier: [HiddenAnswers]]
+  {
+    var answers: [ObjectIdentifier: [HiddenAnswers]] = [:]
+    for override in overrides {
+      let known = override.hiddenAnswers
+      _ = retained.add(known.map(\.instance))
+      for (instance, own) in known { answers[ObjectIdentifier(instance)] = own }
     }
-    return (question.answers(for: holder.home, retained) + alike).filter { answer in
-      !own.contains { answer.mayDepend(on: $0) }
+    return answers
+  }
+
+  /// The answers to the deferred dependencies of an instance that is about to be hidden.
+  mutating func answers(of holder: Instance, _ retained: RetainedObjects) -> [HiddenAnswers] {
+    if holder.hiddenCount != 0 { return hiddenAnswers?[ObjectIdentifier(holder)] ?? [] }
+    return holder.dependencies.compactMap { dependency in
+      guard case .deferred(let question) = dependency else { return nil }
+      let key = HeldQuestion(question, in: holder.home)
+      let known = answers[key] ?? HiddenAnswers(question.answers(for: holder.home, retained))
+      answers[key] = known
+      return known
     }
   }
 
@@ -103,15 +110,15 @@ struct DependencyGraph {
 
   /// Returns the instances that depend, directly or not, on an instance for which a condition holds, or hold such a question.
   ///
-  /// `includingThemselves`: whether the instances for which `matches` holds are returned too. `isUnconcerned`: whether an instance that
-  /// resolved its own provider does not depend on such an instance.
+  /// `includingThemselves`: whether the instances for which `matches` holds are returned too. `isDirect`: whether the answers to deferred
+  /// dependencies do not count. `isUnconcerned`: whether an instance that resolved its own provider does not depend on such an instance.
   func dependents(
-    includingThemselves: Bool = false, where matches: (Instance) -> Bool,
-    orQuestion matchesQuestion: (Question, _ holder: Instance) -> Bool,
+    includingThemselves: Bool = false, isDirect: Bool = false, where matches: (Instance) -> Bool,
+    orQuestion matchesQuestion: (Question, _ holder: Instance) -> Bool = { _, _ in false },
     exceptFor isUnconcerned: (Instance) -> Bool = { _ in false }
   ) -> Set<ObjectIdentifier> {
     let meant = all.indices.filter { all[$0].map(matches) ?? false }
-    var edges = edges
+    var edges = isDirect ? zip(all, edges).map { $0 == nil ? [] : $1 } : edges
     var isFound = Array(repeating: false, count: all.count)
     if includingThemselves { for position in meant { isFound[position] = true } }
     var rest: [Int] = []

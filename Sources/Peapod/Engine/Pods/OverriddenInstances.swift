@@ -21,33 +21,34 @@ extension PodState {
     for state in states { state.detachBuilds(retained) { !$0.isRightSoFar } }
     // Fast path for most tests, and for a child that has built no instance yet.
     guard finished.contains(where: { isOfTarget($0) || !$0.dependencies.isEmpty }) else { return }
-    let concerned = DependencyGraph(finished, hiddenBy: hidingOverrides(of: states, retained) + removed, retained)
-      .dependents(
-        where: { isOfTarget($0) && isConcerned($0.definition) },
-        orQuestion: { question, holder in
-          // The factory of an ancestor's instance gives the ancestor's member, whether that exists yet or not.
-          let isOfFamily =
-            question.declaration === new.target.family && holder.home !== self && isBelow(orSame: holder.home)
-          return (isOfFamily || question.declaration === new.target || question.declaration.family === new.target)
-            && isConcerned(question.definition)
-        },
-        exceptFor: { decorator in
-          guard let definition = decorator.definition, let owner = definition.owner else { return false }
-          // The new override takes precedence over overrides of this pod and its ancestors, but a member's override precedes a family's.
-          let isBefore = isOwner(of: definition) && isFamily && definition.target !== new.target
-          return !below.contains(ObjectIdentifier(owner)) && !isBefore
-        })
-    var hidden: [Instance] = []
-    for instance in finished {
-      let isHidden = concerned.contains(ObjectIdentifier(instance))
-      guard isHidden || isOfTarget(instance) else { continue }
+    var graph = DependencyGraph(finished, retained) { hidingOverrides(retained) + removed }
+    let concerned = graph.dependents(
+      where: { isOfTarget($0) && isConcerned($0.definition) },
+      orQuestion: { question, holder in
+        // The factory of an ancestor's instance gives the ancestor's member, whether that exists yet or not.
+        let isOfFamily =
+          question.declaration === new.target.family && holder.home !== self && isBelow(orSame: holder.home)
+        return (isOfFamily || question.declaration === new.target || question.declaration.family === new.target)
+          && isConcerned(question.definition)
+      },
+      exceptFor: { decorator in
+        guard let definition = decorator.definition, let owner = definition.owner else { return false }
+        // The new override takes precedence over overrides of this pod and its ancestors, but a member's override precedes a family's.
+        let isBefore = isOwner(of: definition) && isFamily && definition.target !== new.target
+        return !below.contains(ObjectIdentifier(owner)) && !isBefore
+      })
+    // Before the first of them is hidden.
+    let answers = finished.map { concerned.contains(ObjectIdentifier($0)) ? graph.answers(of: $0, retained) : nil }
+    var hidden: [(Instance, [HiddenAnswers])] = []
+    for (instance, answers) in zip(finished, answers) {
+      guard answers != nil || isOfTarget(instance) else { continue }
       let isCounted = instance.home.withLock { held -> Bool in
         instance.home.unpublish(instance, held)
-        guard isHidden, instance.state == .cached else { return false }
+        guard answers != nil, instance.state == .cached else { return false }
         instance.hiddenCount += 1
         return true
       }
-      if isCounted { hidden.append(instance) }
+      if let answers, isCounted { hidden.append((instance, answers)) }
     }
     new.hide(hidden)
   }
@@ -57,28 +58,34 @@ extension PodState {
   ///
   /// The shown instances are published when they are resolved next.
   func show(instancesHiddenBy removed: Override, _ retained: RetainedObjects) -> [Instance] {
-    // For example, a holder that was built again for a changed answer, and whose factory was not called meanwhile.
     let shown = retained.add(removed.takeHidden())
+    let outdated = shown.filter { instance in
+      instance.home.withLock { _ in
+        // It stays hidden until it is taken.
+        if instance.flags.contains(.isOutdated), instance.hiddenCount == 1 { return true }
+        instance.hiddenCount -= 1
+        return false
+      }
+    }
+    // For example, a holder that was built again for a changed answer, and whose factory was not called meanwhile. The oldest stays.
     let replacements = shown.flatMap { instance in
       instance.home.withLock { held -> [Instance] in
-        // It stays hidden until it is taken.
-        if instance.flags.contains(.isOutdated), instance.hiddenCount == 1 { return [instance] }
-        instance.hiddenCount -= 1
         // A weak original whose object is deallocated does not return.
         guard instance.isVisible(as: instance.definition, held), instance.isAlive(retained, held) else { return [] }
         return retained.add(
           instance.home.instances(of: instance.declaration, held).filter {
-            $0 !== instance && $0.isVisible(as: instance.definition, held)
+            $0.serial > instance.serial && $0.isVisible(as: instance.definition, held)
           })
       }
     }
-    let ended = take(replacements, retained)
+    let ended = take(outdated + replacements, retained)
     guard !ended.isEmpty else { return [] }
     let known = Set(ended.map { ObjectIdentifier($0) })
     let all = retained.add(subtree(retained).flatMap { $0.finishedInstances })
-    let concerned = DependencyGraph(ended + all, retained).dependents(
-      where: { known.contains(ObjectIdentifier($0)) }, orQuestion: { _, _ in false })
-    return ended + take(all, where: concerned, with: ended, except: shown, retained)
+    let graph = DependencyGraph(ended + all, retained) { hidingOverrides(retained) }
+    let concerned = graph.dependents(where: { known.contains(ObjectIdentifier($0)) })
+    let returning = shown.filter { !known.contains(ObjectIdentifier($0)) }
+    return ended + take(all, where: concerned, with: known, in: graph, except: returning, retained)
   }
 
   /// Removes the instances of an override and their dependents from this pod and its descendants; returns the cached instances.
@@ -92,10 +99,11 @@ extension PodState {
       return take(retained.add([only]), retained)
     }
     let all = retained.add(subtree(retained).flatMap { $0.instances(thatMayDependOn: override) })
-    let concerned = DependencyGraph(all, retained).dependents(
+    let graph = DependencyGraph(all, retained) { hidingOverrides(retained) }
+    let concerned = graph.dependents(
       includingThemselves: true, where: { $0.definition === override },
       orQuestion: { question, _ in question.depends(on: override) })
-    return take(all, where: concerned, except: retained.add(override.hiddenInstances), retained)
+    return take(all, where: concerned, in: graph, except: retained.add(override.hiddenInstances), retained)
   }
 
   /// The instances of an override, and the instances that may depend on them according to the serials.
@@ -114,16 +122,17 @@ extension PodState {
           instance.declaration !== override.target || instance.definition !== override
         else { return }
         // The holder of a deferred dependency may be older than the answer.
-        if instance.mayDepend(on: override) || instance.traits.contains(.isDeferred) { found.append(instance) }
+        let isYounger = instance.traits.contains(.isOverridden) && instance.serial >= firstUse
+        if isYounger || instance.traits.contains(.isDeferred) { found.append(instance) }
       }
       return found
     }
   }
 
-  /// The overrides of this pod's ancestors and of some pods, which may hide instances of these pods.
-  private func hidingOverrides(of states: [PodState], _ retained: RetainedObjects) -> [Override] {
+  /// The overrides that may hide instances of this pod and its descendants.
+  private func hidingOverrides(_ retained: RetainedObjects) -> [Override] {
     retained.add(
-      (selfAndAncestors.dropFirst() + states).flatMap { state in
+      (selfAndAncestors.dropFirst() + subtree(retained)).flatMap { state in
         state.withLock { _ in state.overrides.elements.flatMap { sequence(first: $0, next: \.inherited) } }
       })
   }
@@ -152,37 +161,22 @@ extension PodState {
   /// Hidden instances are older than the override, although their deferred dependencies may lead to answers that were built from it. They
   /// go only with an instance that they resolved, or whose value a `Lazy` of theirs caches.
   private func take(
-    _ instances: [Instance], where concerned: Set<ObjectIdentifier>, with ended: [Instance] = [],
-    except hidden: [Instance], _ retained: RetainedObjects
+    _ instances: [Instance], where concerned: Set<ObjectIdentifier>, with ended: Set<ObjectIdentifier> = [],
+    in graph: DependencyGraph, except hidden: [Instance], _ retained: RetainedObjects
   ) -> [Instance] {
-    let hidden = Set(hidden.map { ObjectIdentifier($0) })
-    var gone = Set(ended.map { ObjectIdentifier($0) })
-    func isGone(_ instance: Instance) -> Bool { gone.contains(ObjectIdentifier(instance)) }
-    func goes(_ instance: Instance) -> Bool {
-      // A record passes on what it resolved, not what its answers lead to.
-      !hidden.contains(ObjectIdentifier(instance)) && instance.state != .record
-        || instance.dependencies.contains { dependency in
-          switch dependency {
-          case .instance(let other): isGone(other)
-          case .crossPod: false
-          case .deferred(let question): question.cachedLazyDependencies(retained).contains(where: isGone)
-          }
-        }
+    let returning = Set(hidden.map { ObjectIdentifier($0) })
+    func isTaken(_ instance: Instance) -> Bool {
+      concerned.contains(ObjectIdentifier(instance)) && !returning.contains(ObjectIdentifier(instance))
     }
-    let candidates = instances.filter { concerned.contains(ObjectIdentifier($0)) }.sorted { $0.serial < $1.serial }
-    var count = -1
-    // Dependencies come first, but the value of a `Lazy` may be younger than the holder.
-    while gone.count != count {
-      count = gone.count
-      for instance in candidates where !isGone(instance) && goes(instance) { gone.insert(ObjectIdentifier(instance)) }
-    }
-    return take(candidates.filter { isGone($0) || !hidden.contains(ObjectIdentifier($0)) }, retained)
-  }
-}
-
-extension Instance {
-  /// Whether this instance may depend, directly or not, on an override, as far as the serials tell.
-  func mayDepend(on override: Override) -> Bool {
-    traits.contains(.isOverridden) && override.isUsed && serial >= UInt64(bitPattern: override.firstUse)
+    let taken = instances.filter(isTaken)
+    if hidden.isEmpty { return take(taken, retained) }
+    let holders = graph.dependents(
+      isDirect: true,
+      where: { instance in
+        // A record passes on what it resolved, not what its answers lead to.
+        ended.contains(ObjectIdentifier(instance))
+          || isTaken(instance) && instance.home.withLock { _ in instance.state != .record }
+      })
+    return take(taken + hidden.filter { holders.contains(ObjectIdentifier($0)) }, retained)
   }
 }
