@@ -106,8 +106,10 @@ import Testing
     #expect(pod.resolve(holder) === original)
   }
 
-  @Test("R15 R26 a holder that was built under a removed override goes, although a second override hides it")
-  func hiddenHolderOfRemovedOverride() {
+  @Test(
+    "R15 R26 a holder that was built under a removed override goes, although a second override hides it",
+    arguments: [false, true])
+  func hiddenHolderOfRemovedOverride(isAllRemoved: Bool) {
     let (one, other) = (one, other)
     let answer = Provider("answer") { pod in pod.resolve(one) }
     let holder = holder(of: answer)
@@ -117,13 +119,44 @@ import Testing
     pod.overrideProvider(one) { pod in pod.resolve(other) + 5 }
     #expect(pod.resolve(holder).make() == 6)
     pod.overrideProvider(other, withValue: 20)
-    pod.removeOverrideProvider(one)
+    if isAllRemoved { pod.removeAllOverrides() } else { pod.removeOverrideProvider(one) }
     #expect(pod.resolve(holder) === original)
     #expect(disposed.value == 1)
     #expect(original.make() == 1)
     pod.removeOverrideProvider(other)
     #expect(pod.resolve(holder) === original)
     #expect(disposed.value == 1)
+  }
+
+  @Test("R15 R26 a holder goes with all overrides, although another of them hides it")
+  func hiddenHolderOfAllOverrides() {
+    let (one, other) = (one, other)
+    let answer = Provider("answer") { pod in pod.resolve(one) }
+    let holder = holder(of: answer)
+    let pod = Pod()
+    pod.overrideProvider(one) { pod in pod.resolve(other) + 5 }
+    #expect(pod.resolve(holder).make() == 6)
+    pod.overrideProvider(other, withValue: 20)
+    pod.removeAllOverrides()
+    #expect(disposed.value == 1)
+    #expect(pod.resolve(holder).make() == 1)
+  }
+
+  @Test("R15 R26 the oldest of the holders comes back, although the record of a transient was replaced")
+  func holderOfReplacedRecord() {
+    let (one, other) = (one, other)
+    let answer = Provider("answer", scope: .alwaysCreateNew) { pod in pod.resolve(one) }
+    let holder = holder(of: answer)
+    let pod = Pod()
+    let original = pod.resolve(holder)
+    #expect(original.make() == 1)
+    pod.overrideProvider(one) { pod in pod.resolve(other) + 5 }
+    #expect(pod.resolve(holder).make() == 6)
+    pod.overrideProvider(other, withValue: 20)
+    #expect(pod.resolve(holder).make() == 25)
+    pod.removeOverrideProvider(one)
+    pod.removeOverrideProvider(other)
+    #expect(pod.resolve(holder) === original)
   }
 
   @Test("R15 R26 a hidden holder comes back after a second override of its visible answer")
@@ -190,6 +223,23 @@ import Testing
     #expect(disposed.value == 2)
   }
 
+  @Test("R15 R23 R26 a hidden instance goes with the value of a Lazy that a transient made for it")
+  func lazyOfTransient() {
+    let one = one
+    let answer = Provider("answer") { pod in Holder(pod.factory(one)) }
+    let transient = Provider("transient", scope: .alwaysCreateNew) { pod in pod.lazy(answer) }
+    let service = Provider("service") { pod in
+      let lazy = pod.resolve(transient)
+      return Pair(pod.resolve(one)) { lazy.value }
+    }
+    let pod = Pod()
+    let original = pod.resolve(service)
+    pod.overrideProvider(one, withValue: 2)
+    _ = original.part()
+    pod.removeOverrideProvider(one)
+    #expect(pod.resolve(service).part() === pod.resolve(answer))
+  }
+
   @Test("R15 R26 R27 what was built under a removed override goes with a part that its original replaces")
   func hiddenInstanceOfReplacedPart() {
     let one = one
@@ -233,9 +283,12 @@ import Testing
     child.overrideProvider(family(1), withValue: 10)
     #expect(child.resolve(maker).make() == 10)
     #expect(child.resolve(service).make() == 10)
-    #expect(root.resolve(maker).make() == 1)
+    let own = root.resolve(maker)
+    #expect(own.make() == 1)
     child.removeOverrideProvider(family(1))
     #expect(child.resolve(service) === first)
+    root.overrideProvider(family(2), withValue: 20)
+    #expect(root.resolve(maker) === own)
   }
 
   @Test("R15 R26 an override that concerns only the present answer does not hide a hidden holder")

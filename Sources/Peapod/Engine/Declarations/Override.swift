@@ -58,7 +58,7 @@ final class Override: Keyed, @unchecked Sendable {
   let hasDependents = Atomic<Bool>(false)
   private let lock = Lock()
   /// The instances that this override hides, since they depend on its provider; unretained, since an instance retains its pod.
-  @exclusivity(unchecked) private var hidden: [(instance: WeakReference, answers: [HiddenAnswers])] = []
+  @exclusivity(unchecked) private var hidden: [(instance: WeakReference, answers: [FormerAnswers])] = []
 
   init(_ target: Declaration, scope: NamedScope? = nil, _ builder: Builder, origin: Override? = nil) {
     self.target = target
@@ -88,15 +88,15 @@ final class Override: Keyed, @unchecked Sendable {
   /// Called once, when the override was added.
   ///
   /// `instances`: with the answers to their deferred dependencies.
-  func hide(_ instances: [(instance: Instance, answers: [HiddenAnswers])]) {
+  func hide(_ instances: [(instance: Instance, answers: [FormerAnswers])]) {
     lock.withLock { hidden = instances.map { (WeakReference($0.instance), $0.answers) } }
   }
 
   /// The instances that this override hides: they were built before the override was added.
-  var hiddenInstances: [Instance] { hiddenAnswers.map(\.instance) }
+  var hiddenInstances: [Instance] { formerAnswers.map(\.instance) }
 
   /// The hidden instances with the answers to their deferred dependencies.
-  var hiddenAnswers: [(instance: Instance, answers: [HiddenAnswers])] {
+  var formerAnswers: [(instance: Instance, answers: [FormerAnswers])] {
     lock.withLock { hidden }.compactMap { weak, answers in
       (weak.object as? Instance).map { ($0, answers) }
     }
@@ -158,8 +158,8 @@ final class Override: Keyed, @unchecked Sendable {
   }
 }
 
-/// The instances that answered a deferred dependency when an override hid the holder; unretained.
-final class HiddenAnswers: Sendable {
+/// The instances that answered a deferred dependency when an override hid its holder; unretained.
+final class FormerAnswers: Sendable {
   private let answers: [WeakReference]
   init(_ instances: [Instance]) { answers = instances.map { WeakReference($0) } }
   var instances: [Instance] { answers.compactMap { $0.object as? Instance } }

@@ -13,17 +13,17 @@ struct DependencyGraph {
   /// For each position, the positions of the dependents.
   private var edges: [[Int]] = []
   private var questions: [(question: Question, holder: Int)] = []
-  /// The answers to the questions of visible holders.
-  private var answers: [HeldQuestion: HiddenAnswers] = [:]
-  /// The answers to the questions of hidden holders, and their positions.
-  private var hiddenAnswers: [ObjectIdentifier: [HiddenAnswers]]?
-  private var hiddenPositions: [ObjectIdentifier: Int] = [:]
+  /// The former answers of hidden holders, once there is such a holder, and the positions of these answers.
+  private var formerAnswers: [ObjectIdentifier: [FormerAnswers]]?
+  private var formerPositions: [ObjectIdentifier: Int] = [:]
+  /// The lists made for holders that are about to be hidden; holders of equal questions share a list.
+  private var lists: [HeldQuestion: FormerAnswers] = [:]
 
   /// Follows the dependencies of instances.
   ///
   /// A deferred dependency leads to the instances that answer the question now. If the holder is hidden, it leads to those that answered
-  /// when the holder was hidden. `hidingOverrides`: the overrides that may hide holders; without them, a hidden holder has no answers.
-  /// `retained`: retains the visited objects, since a lock is held.
+  /// the question before. `hidingOverrides`: the overrides that may hide holders; without them, a hidden holder leads only to the values of
+  /// its `Lazy`s. `retained`: retains the visited objects, since a lock is held.
   init(_ starts: [Instance], _ retained: RetainedObjects, hidingOverrides: () -> [Override] = { [] }) {
     for start in starts { _ = position(of: start) }
     var current = 0
@@ -40,15 +40,14 @@ struct DependencyGraph {
           questions.append((question, current))
           if instance.hiddenCount == 0 {
             edges[position(of: question, heldIn: instance.home, retained)].append(current)
-          } else {
-            // Present answers do not concern a hidden holder, but a `Lazy` still caches its value.
-            for other in question.cachedLazyDependencies(retained) { edges[position(of: other)].append(current) }
           }
+          // The value of a `Lazy` concerns a hidden holder too.
+          for other in question.cachedLazyDependencies(retained) { edges[position(of: other)].append(current) }
         }
       }
       guard instance.hiddenCount != 0, instance.dependencies.contains(where: \.isDeferred) else { continue }
-      let hidden = hiddenAnswers ?? DependencyGraph.answers(hiddenBy: hidingOverrides(), retained)
-      hiddenAnswers = hidden
+      let hidden = formerAnswers ?? DependencyGraph.answers(hiddenBy: hidingOverrides(), retained)
+      formerAnswers = hidden
       for answers in hidden[ObjectIdentifier(instance)] ?? [] {
         edges[position(of: answers, retained)].append(current)
       }
@@ -70,20 +69,20 @@ struct DependencyGraph {
     return own
   }
 
-  private mutating func position(of answers: HiddenAnswers, _ retained: RetainedObjects) -> Int {
-    if let known = hiddenPositions[ObjectIdentifier(answers)] { return known }
+  private mutating func position(of answers: FormerAnswers, _ retained: RetainedObjects) -> Int {
+    if let known = formerPositions[ObjectIdentifier(answers)] { return known }
     let own = add(nil)
-    hiddenPositions[ObjectIdentifier(answers)] = own
+    formerPositions[ObjectIdentifier(answers)] = own
     for answer in retained.add(answers.instances) { edges[position(of: answer)].append(own) }
     return own
   }
 
   private static func answers(hiddenBy overrides: [Override], _ retained: RetainedObjects)
-    -> [ObjectIdentifier: [HiddenAnswers]]
+    -> [ObjectIdentifier: [FormerAnswers]]
   {
-    var answers: [ObjectIdentifier: [HiddenAnswers]] = [:]
+    var answers: [ObjectIdentifier: [FormerAnswers]] = [:]
     for override in overrides {
-      let known = override.hiddenAnswers
+      let known = override.formerAnswers
       _ = retained.add(known.map(\.instance))
       for (instance, own) in known { answers[ObjectIdentifier(instance)] = own }
     }
@@ -91,13 +90,13 @@ struct DependencyGraph {
   }
 
   /// The answers to the deferred dependencies of an instance that is about to be hidden.
-  mutating func answers(of holder: Instance, _ retained: RetainedObjects) -> [HiddenAnswers] {
-    if holder.hiddenCount != 0 { return hiddenAnswers?[ObjectIdentifier(holder)] ?? [] }
+  mutating func answers(of holder: Instance, _ retained: RetainedObjects) -> [FormerAnswers] {
+    if holder.hiddenCount != 0 { return formerAnswers?[ObjectIdentifier(holder)] ?? [] }
     return holder.dependencies.compactMap { dependency in
       guard case .deferred(let question) = dependency else { return nil }
       let key = HeldQuestion(question, in: holder.home)
-      let known = answers[key] ?? HiddenAnswers(question.answers(for: holder.home, retained))
-      answers[key] = known
+      let known = lists[key] ?? FormerAnswers(question.answers(for: holder.home, retained))
+      lists[key] = known
       return known
     }
   }
@@ -110,15 +109,16 @@ struct DependencyGraph {
 
   /// Returns the instances that depend, directly or not, on an instance for which a condition holds, or hold such a question.
   ///
-  /// `includingThemselves`: whether the instances for which `matches` holds are returned too. `isDirect`: whether the answers to deferred
-  /// dependencies do not count. `isUnconcerned`: whether an instance that resolved its own provider does not depend on such an instance.
+  /// `includingThemselves`: whether the instances for which `matches` holds are returned too. `followsAnswers`: whether the holder of a
+  /// deferred dependency depends on the answers. `isUnconcerned`: whether an instance that resolved its own provider does not depend on such
+  /// an instance.
   func dependents(
-    includingThemselves: Bool = false, isDirect: Bool = false, where matches: (Instance) -> Bool,
+    includingThemselves: Bool = false, followsAnswers: Bool = true, where matches: (Instance) -> Bool,
     orQuestion matchesQuestion: (Question, _ holder: Instance) -> Bool = { _, _ in false },
     exceptFor isUnconcerned: (Instance) -> Bool = { _ in false }
   ) -> Set<ObjectIdentifier> {
     let meant = all.indices.filter { all[$0].map(matches) ?? false }
-    var edges = isDirect ? zip(all, edges).map { $0 == nil ? [] : $1 } : edges
+    var edges = followsAnswers ? edges : zip(all, edges).map { $0 == nil ? [] : $1 }
     var isFound = Array(repeating: false, count: all.count)
     if includingThemselves { for position in meant { isFound[position] = true } }
     var rest: [Int] = []

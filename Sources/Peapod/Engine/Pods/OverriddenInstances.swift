@@ -27,7 +27,8 @@ extension PodState {
       orQuestion: { question, holder in
         // The factory of an ancestor's instance gives the ancestor's member, whether that exists yet or not.
         let isOfFamily =
-          question.declaration === new.target.family && holder.home !== self && isBelow(orSame: holder.home)
+          question.pod == nil && question.declaration === new.target.family && holder.home !== self
+          && isBelow(orSame: holder.home)
         return (isOfFamily || question.declaration === new.target || question.declaration.family === new.target)
           && isConcerned(question.definition)
       },
@@ -37,9 +38,9 @@ extension PodState {
         let isBefore = isOwner(of: definition) && isFamily && definition.target !== new.target
         return !below.contains(ObjectIdentifier(owner)) && !isBefore
       })
-    // Before the first of them is hidden.
+    // Collected first, since a hidden instance answers no question.
     let answers = finished.map { concerned.contains(ObjectIdentifier($0)) ? graph.answers(of: $0, retained) : nil }
-    var hidden: [(Instance, [HiddenAnswers])] = []
+    var hidden: [(Instance, [FormerAnswers])] = []
     for (instance, answers) in zip(finished, answers) {
       guard answers != nil || isOfTarget(instance) else { continue }
       let isCounted = instance.home.withLock { held -> Bool in
@@ -57,8 +58,9 @@ extension PodState {
   /// that a refresh has outdated meanwhile.
   ///
   /// The shown instances are published when they are resolved next.
-  func show(instancesHiddenBy removed: Override, _ retained: RetainedObjects) -> [Instance] {
-    let shown = retained.add(removed.takeHidden())
+  func show(instancesHiddenBy override: Override, among removed: [Override], _ retained: RetainedObjects) -> [Instance]
+  {
+    let shown = retained.add(override.takeHidden())
     let outdated = shown.filter { instance in
       instance.home.withLock { _ in
         // It stays hidden until it is taken.
@@ -67,25 +69,26 @@ extension PodState {
         return false
       }
     }
-    // For example, a holder that was built again for a changed answer, and whose factory was not called meanwhile. The oldest stays.
+    // A pod may have built a second holder for a changed answer. Of several visible instances, the oldest is the original and stays.
     let replacements = shown.flatMap { instance in
       instance.home.withLock { held -> [Instance] in
-        // A weak original whose object is deallocated does not return.
-        guard instance.isVisible(as: instance.definition, held), instance.isAlive(retained, held) else { return [] }
-        return retained.add(
+        let alike = retained.add(
           instance.home.instances(of: instance.declaration, held).filter {
-            $0.serial > instance.serial && $0.isVisible(as: instance.definition, held)
+            // A weak original whose object is deallocated does not return.
+            $0.isVisible(as: instance.definition, held) && $0.isAlive(retained, held)
           })
+        guard alike.contains(where: { $0 === instance }) else { return [] }
+        let oldest = alike.min { $0.serial < $1.serial }
+        return alike.filter { $0 !== oldest }
       }
     }
     let ended = take(outdated + replacements, retained)
     guard !ended.isEmpty else { return [] }
     let known = Set(ended.map { ObjectIdentifier($0) })
     let all = retained.add(subtree(retained).flatMap { $0.finishedInstances })
-    let graph = DependencyGraph(ended + all, retained) { hidingOverrides(retained) }
+    let graph = DependencyGraph(ended + all, retained) { hidingOverrides(retained) + removed }
     let concerned = graph.dependents(where: { known.contains(ObjectIdentifier($0)) })
-    let returning = shown.filter { !known.contains(ObjectIdentifier($0)) }
-    return ended + take(all, where: concerned, with: known, in: graph, except: returning, retained)
+    return ended + take(all, where: concerned, with: known, in: graph, except: shown, retained)
   }
 
   /// Removes the instances of an override and their dependents from this pod and its descendants; returns the cached instances.
@@ -93,13 +96,15 @@ extension PodState {
   /// Called within `changing`.
   ///
   /// - Complexity: O(instances with a deferred dependency, or with an overridden dependency and built since the first use of the override).
-  func removeInstances(builtFrom override: Override, _ retained: RetainedObjects) -> [Instance] {
+  func removeInstances(builtFrom override: Override, among removed: [Override], _ retained: RetainedObjects)
+    -> [Instance]
+  {
     guard override.isUsed else { return [] }
     if let only = onlyInstance(of: override) {
       return take(retained.add([only]), retained)
     }
     let all = retained.add(subtree(retained).flatMap { $0.instances(thatMayDependOn: override) })
-    let graph = DependencyGraph(all, retained) { hidingOverrides(retained) }
+    let graph = DependencyGraph(all, retained) { hidingOverrides(retained) + removed }
     let concerned = graph.dependents(
       includingThemselves: true, where: { $0.definition === override },
       orQuestion: { question, _ in question.depends(on: override) })
@@ -158,25 +163,20 @@ extension PodState {
 
   /// Takes concerned instances, except for those that an override hid.
   ///
-  /// Hidden instances are older than the override, although their deferred dependencies may lead to answers that were built from it. They
-  /// go only with an instance that they resolved, or whose value a `Lazy` of theirs caches.
+  /// Hidden instances are older than the override, although their deferred dependencies may lead to answers that were built from it. The
+  /// pod removes them only with an instance that they resolved, or on which the cached value of their `Lazy` depends. `ended`: the instances
+  /// that were taken before.
   private func take(
     _ instances: [Instance], where concerned: Set<ObjectIdentifier>, with ended: Set<ObjectIdentifier> = [],
     in graph: DependencyGraph, except hidden: [Instance], _ retained: RetainedObjects
   ) -> [Instance] {
-    let returning = Set(hidden.map { ObjectIdentifier($0) })
-    func isTaken(_ instance: Instance) -> Bool {
-      concerned.contains(ObjectIdentifier(instance)) && !returning.contains(ObjectIdentifier(instance))
-    }
-    let taken = instances.filter(isTaken)
+    let meant = concerned.subtracting(hidden.map { ObjectIdentifier($0) })
+    let taken = instances.filter { meant.contains(ObjectIdentifier($0)) }
     if hidden.isEmpty { return take(taken, retained) }
-    let holders = graph.dependents(
-      isDirect: true,
-      where: { instance in
-        // A record passes on what it resolved, not what its answers lead to.
-        ended.contains(ObjectIdentifier(instance))
-          || isTaken(instance) && instance.home.withLock { _ in instance.state != .record }
-      })
+    // The record of a transient alone is no reason: the transient may only hold a factory.
+    let cached = taken.filter { instance in instance.home.withLock { _ in instance.state != .record } }
+    let gone = ended.union(cached.map { ObjectIdentifier($0) })
+    let holders = graph.dependents(followsAnswers: false, where: { gone.contains(ObjectIdentifier($0)) })
     return take(taken + hidden.filter { holders.contains(ObjectIdentifier($0)) }, retained)
   }
 }
