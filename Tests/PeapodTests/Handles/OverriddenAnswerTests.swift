@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test(
-    "R15 R26 a holder that was built under a removed override goes, although a second override hides it",
+    "R15 R26 a holder that was built under a removed override is disposed, although a second override hides it",
     arguments: [false, true])
   func hiddenHolderOfRemovedOverride(isAllRemoved: Bool) {
     let (one, other) = (one, other)
@@ -128,7 +128,7 @@ import Testing
     #expect(disposed.value == 1)
   }
 
-  @Test("R15 R26 a holder goes with all overrides, although another of them hides it")
+  @Test("R15 R26 the removal of all overrides disposes a holder that was built under one and hidden by another")
   func hiddenHolderOfAllOverrides() {
     let (one, other) = (one, other)
     let answer = Provider("answer") { pod in pod.resolve(one) }
@@ -199,7 +199,7 @@ import Testing
     #expect(disposed.value == 3)
   }
 
-  /// The service goes with a part that the removal takes, since the part may have stored what was built from the override.
+  /// The removal disposes the part, which may have stored what was built from the override, and so the service too.
   @Test("R15 R26 R27 an instance that comes back holds no disposed part", arguments: [false, true])
   func hiddenInstanceOfTakenPart(isLazy: Bool) {
     let (one, disposed) = (one, disposed)
@@ -223,7 +223,9 @@ import Testing
     #expect(disposed.value == 2)
   }
 
-  @Test("R15 R23 R26 a hidden instance goes with the value of a Lazy that a transient made for it")
+  @Test(
+    "R15 R23 R26 a hidden instance is built again if the value of a Lazy, which a transient made for it, is disposed"
+  )
   func lazyOfTransient() {
     let one = one
     let answer = Provider("answer") { pod in Holder(pod.factory(one)) }
@@ -240,7 +242,7 @@ import Testing
     #expect(pod.resolve(service).part() === pod.resolve(answer))
   }
 
-  @Test("R15 R26 R27 what was built under a removed override goes with a part that its original replaces")
+  @Test("R15 R26 R27 what was built under a removed override is disposed with a part that its original replaces")
   func hiddenInstanceOfReplacedPart() {
     let one = one
     let answer = Provider("answer") { pod in Holder(pod.factory(one)) }
@@ -366,6 +368,7 @@ import Testing
     #expect(child.resolve(holder) === known)
     #expect(disposed.value == 0)
   }
+
   @Test("R19 R26 a child builds an instance once, although the answer to what a dependency defers is built meanwhile")
   func answerBuiltMeanwhile() {
     let one = one

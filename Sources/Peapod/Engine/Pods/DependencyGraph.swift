@@ -9,11 +9,11 @@ struct DependencyGraph {
   /// The nodes; `nil` for a question.
   private var all: [Instance?] = []
   private var positions: [ObjectIdentifier: Int] = [:]
-  private var questionPositions: [HeldQuestion: Int] = [:]
+  private var questionNodes: [HeldQuestion: (position: Int, answers: [Instance])] = [:]
   /// For each position, the positions of the dependents.
   private var edges: [[Int]] = []
   private var questions: [(question: Question, holder: Int)] = []
-  /// The former answers of hidden holders, once there is such a holder, and the positions of these answers.
+  /// The former answers of hidden holders, once the search has found such a holder, and the positions of these answers.
   private var formerAnswers: [ObjectIdentifier: [FormerAnswers]]?
   private var formerPositions: [ObjectIdentifier: Int] = [:]
   /// The lists made for holders that are about to be hidden; holders of equal questions share a list.
@@ -45,10 +45,11 @@ struct DependencyGraph {
           for other in question.cachedLazyDependencies(retained) { edges[position(of: other)].append(current) }
         }
       }
+      // Most hidden instances hold nothing deferred, and need no search of the overrides.
       guard instance.hiddenCount != 0, instance.dependencies.contains(where: \.isDeferred) else { continue }
-      let hidden = formerAnswers ?? DependencyGraph.answers(hiddenBy: hidingOverrides(), retained)
-      formerAnswers = hidden
-      for answers in hidden[ObjectIdentifier(instance)] ?? [] {
+      let noted = formerAnswers ?? DependencyGraph.formerAnswers(notedBy: hidingOverrides(), retained)
+      formerAnswers = noted
+      for answers in noted[ObjectIdentifier(instance)] ?? [] {
         edges[position(of: answers, retained)].append(current)
       }
     }
@@ -62,10 +63,11 @@ struct DependencyGraph {
 
   private mutating func position(of question: Question, heldIn home: PodState, _ retained: RetainedObjects) -> Int {
     let key = HeldQuestion(question, in: home)
-    if let known = questionPositions[key] { return known }
+    if let known = questionNodes[key] { return known.position }
     let own = add(nil)
-    questionPositions[key] = own
-    for answer in question.answers(for: home, retained) { edges[position(of: answer)].append(own) }
+    let answers = question.answers(for: home, retained)
+    questionNodes[key] = (own, answers)
+    for answer in answers { edges[position(of: answer)].append(own) }
     return own
   }
 
@@ -77,27 +79,28 @@ struct DependencyGraph {
     return own
   }
 
-  private static func answers(hiddenBy overrides: [Override], _ retained: RetainedObjects)
+  /// The former answers of the holders that some overrides hide.
+  private static func formerAnswers(notedBy overrides: [Override], _ retained: RetainedObjects)
     -> [ObjectIdentifier: [FormerAnswers]]
   {
-    var answers: [ObjectIdentifier: [FormerAnswers]] = [:]
+    var found: [ObjectIdentifier: [FormerAnswers]] = [:]
     for override in overrides {
-      let known = override.formerAnswers
-      _ = retained.add(known.map(\.instance))
-      for (instance, own) in known { answers[ObjectIdentifier(instance)] = own }
+      let noted = override.formerAnswers
+      _ = retained.add(noted.map(\.instance))
+      for (instance, answers) in noted { found[ObjectIdentifier(instance)] = answers }
     }
-    return answers
+    return found
   }
 
-  /// The answers to the deferred dependencies of an instance that is about to be hidden.
-  mutating func answers(of holder: Instance, _ retained: RetainedObjects) -> [FormerAnswers] {
+  /// The answers to note for an instance that is about to be hidden: the present ones, or the noted ones if it is hidden already.
+  mutating func formerAnswers(of holder: Instance) -> [FormerAnswers] {
     if holder.hiddenCount != 0 { return formerAnswers?[ObjectIdentifier(holder)] ?? [] }
     return holder.dependencies.compactMap { dependency in
       guard case .deferred(let question) = dependency else { return nil }
       let key = HeldQuestion(question, in: holder.home)
-      let known = lists[key] ?? FormerAnswers(question.answers(for: holder.home, retained))
-      lists[key] = known
-      return known
+      let answers = lists[key] ?? FormerAnswers(questionNodes[key]?.answers ?? [])
+      lists[key] = answers
+      return answers
     }
   }
 

@@ -38,18 +38,18 @@ extension PodState {
         let isBefore = isOwner(of: definition) && isFamily && definition.target !== new.target
         return !below.contains(ObjectIdentifier(owner)) && !isBefore
       })
-    // Collected first, since a hidden instance answers no question.
-    let answers = finished.map { concerned.contains(ObjectIdentifier($0)) ? graph.answers(of: $0, retained) : nil }
     var hidden: [(Instance, [FormerAnswers])] = []
-    for (instance, answers) in zip(finished, answers) {
-      guard answers != nil || isOfTarget(instance) else { continue }
+    for instance in finished {
+      let isHidden = concerned.contains(ObjectIdentifier(instance))
+      guard isHidden || isOfTarget(instance) else { continue }
+      let answers = isHidden ? graph.formerAnswers(of: instance) : []
       let isCounted = instance.home.withLock { held -> Bool in
         instance.home.unpublish(instance, held)
-        guard answers != nil, instance.state == .cached else { return false }
+        guard isHidden, instance.state == .cached else { return false }
         instance.hiddenCount += 1
         return true
       }
-      if let answers, isCounted { hidden.append((instance, answers)) }
+      if isCounted { hidden.append((instance, answers)) }
     }
     new.hide(hidden)
   }
@@ -57,7 +57,8 @@ extension PodState {
   /// Shows the instances that a removed override hid; returns the instances in their place, which are to be disposed, and those
   /// that a refresh has outdated meanwhile.
   ///
-  /// The shown instances are published when they are resolved next.
+  /// The shown instances are published when they are resolved next. `removed`: all overrides that are removed at once, which
+  /// still hide instances until this is called for each.
   func show(instancesHiddenBy override: Override, among removed: [Override], _ retained: RetainedObjects) -> [Instance]
   {
     let shown = retained.add(override.takeHidden())
@@ -93,7 +94,7 @@ extension PodState {
 
   /// Removes the instances of an override and their dependents from this pod and its descendants; returns the cached instances.
   ///
-  /// Called within `changing`.
+  /// Called within `changing`. `removed`: all overrides that are removed at once, which still hide instances.
   ///
   /// - Complexity: O(instances with a deferred dependency, or with an overridden dependency and built since the first use of the override).
   func removeInstances(builtFrom override: Override, among removed: [Override], _ retained: RetainedObjects)
