@@ -96,8 +96,13 @@ extension PodState {
       else { return .nothing }
       let found = SlotRead(slot, of: declaration)
       if found.isNothing { return found }
-      // Compared again: this mask is the mask of the taken instance, or has more bits.
-      if root.isUnchanged(declaration.index, in: directory, by: changes), root.maskEpoch == epoch { return found }
+      // Compared again: this mask is the mask of the taken instance, or has more bits. A mask with answers is that of the instance that is
+      // in the slot now, which has to be the taken one.
+      if root.isUnchanged(declaration.index, in: directory, by: changes), root.maskEpoch == epoch,
+        slot.pointee.peek == UInt64(found.address)
+      {
+        return found
+      }
       if !found.giveBack() { declaration.release(found.value) }
       return .nothing
     }

@@ -62,6 +62,7 @@ extension PodState {
   func show(instancesHiddenBy override: Override, among removed: [Override], _ retained: RetainedObjects) -> [Instance]
   {
     let shown = retained.add(override.takeHidden())
+    if shown.isEmpty { return [] }
     let outdated = shown.filter { instance in
       instance.home.withLock { _ in
         // It stays hidden until it is taken.

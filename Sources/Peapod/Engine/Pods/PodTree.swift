@@ -257,8 +257,11 @@ struct ChildList: ~Copyable {
   }
 
   var all: [PodState] {
-    (0..<ChildList.count).flatMap { number in
-      change(number) { children in children.map { $0.takeUnretainedValue() } } ?? []
+    var found: [PodState] = []
+    guard exist else { return found }
+    for number in 0..<ChildList.count {
+      change(number) { children in for child in children { found.append(child.takeUnretainedValue()) } }
     }
+    return found
   }
 }
