@@ -105,10 +105,10 @@ import Testing
         pod.clearCachedInstances(forScope: OwnedScope())
       }
 
-      for round in 0..<500 { once(round) }
+      for round in 0..<1_000 { once(round) }
       let before = residentBytes()
-      for round in 500..<2_500 { once(round) }
-      #expect(residentBytes() - before < 1 << 18)
+      for round in 1_000..<6_000 { once(round) }
+      #expect(residentBytes() - before < 1 << 19)
     }
   }
 
