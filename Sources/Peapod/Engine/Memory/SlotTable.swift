@@ -163,7 +163,7 @@ extension SlotTable {
   /// `serial`: a chunk is skipped if all its noted instances have smaller serials.
   func forEach(notedSince serial: UInt64 = 0, _ body: (Instance) -> Void) {
     for case let chunk? in chunks where chunk.newestChange >= serial {
-      // Most places of a small pod are empty.
+      // Most places of a small pod are empty, and would be retained and released too.
       for position in 0..<SlotTable.chunkSize where chunk.instances[position] != nil {
         for instance in InstanceList(following: chunk.instances[position]) { body(instance) }
       }

@@ -257,11 +257,9 @@ struct ChildList: ~Copyable {
   }
 
   var all: [PodState] {
-    var found: [PodState] = []
-    guard exist else { return found }
-    for number in 0..<ChildList.count {
-      change(number) { children in for child in children { found.append(child.takeUnretainedValue()) } }
+    guard known != nil else { return [] }
+    return (0..<ChildList.count).flatMap { number in
+      change(number) { children in children.map { $0.takeUnretainedValue() } } ?? []
     }
-    return found
   }
 }
