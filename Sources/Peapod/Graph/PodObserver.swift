@@ -1,9 +1,8 @@
 /// An object that is notified of the events in a pod and in its descendants.
 ///
 /// Events of one provider arrive in their order. Peapod holds no lock while it calls an observer, so the observer may use
-/// pods in any way. Events that an observer causes arrive after it returns. A call arrives on the thread of the event, on
-/// a thread that is notifying observers of another event, or in a task that goes on after such a thread has delivered
-/// about 100 events.
+/// pods in any way. Events that an observer causes arrive after it returns. Any thread or task may make a call: mostly the thread
+/// of the event, but one thread delivers the events of others that happen meanwhile.
 ///
 /// A resolve that builds returns after the observers were notified of the build, unless another thread is notifying them. Other
 /// threads that waited for the same build may continue before the observers are notified. Events end when the last reference to

@@ -32,7 +32,7 @@ extension Pod {
   /// Returns a value that builds a fresh instance for each use and disposes it afterwards.
   ///
   /// - Parameter provider: The provider to build.
-  /// - Returns: The `PerUse`, which retains this pod.
+  /// - Returns: The `PerUse`. Outside of builders, it retains this pod.
   public func perUse<Value>(_ provider: Provider<Value>) -> PerUse<Value> {
     PerUse(pod: self, provider: provider, deferral: .record(provider.declaration, in: self, as: "PerUse"))
   }

@@ -8,7 +8,7 @@ extension Pod {
   ///
   /// - Complexity: O(1). A `Lazy` allocates a small pod, which caches the value.
   /// - Parameter provider: The provider to resolve.
-  /// - Returns: The `Lazy`, which retains this pod.
+  /// - Returns: The `Lazy`. Outside of builders, it retains this pod.
   public func lazy<Value>(_ provider: Provider<Value>) -> Lazy<Value> {
     Lazy(provider.declaration, in: self)
   }
@@ -18,7 +18,7 @@ extension Pod {
   /// Business types take a plain `() -> Value`, so they need not import this library.
   ///
   /// - Parameter provider: The provider to resolve.
-  /// - Returns: The closure, which retains this pod.
+  /// - Returns: The closure. Outside of builders, it retains this pod.
   public func factory<Value>(_ provider: Provider<Value>) -> @Sendable () -> Value {
     let deferral = Deferral.record(provider.declaration, in: self, as: "factory")
     guard deferral != nil else { return { self.resolve(provider) } }
@@ -28,7 +28,7 @@ extension Pod {
   /// Returns a closure that resolves a throwing provider at each call, as its scope says.
   ///
   /// - Parameter provider: The provider to resolve.
-  /// - Returns: The closure, which retains this pod.
+  /// - Returns: The closure. Outside of builders, it retains this pod.
   public func factory<Value>(_ provider: ThrowingProvider<Value>) -> @Sendable () throws -> Value {
     let deferral = Deferral.record(provider.declaration, in: self, as: "factory")
     guard deferral != nil else { return { try self.resolve(provider) } }
@@ -38,7 +38,7 @@ extension Pod {
   /// Returns a closure that resolves an async provider at each call, as its scope says.
   ///
   /// - Parameter provider: The provider to resolve.
-  /// - Returns: The closure, which retains this pod, and runs in its caller's isolation.
+  /// - Returns: The closure, which runs in its caller's isolation. Outside of builders, it retains this pod.
   public func factory<Value>(
     _ provider: AsyncProvider<Value>
   ) -> nonisolated(nonsending) @Sendable () async throws -> Value {
@@ -50,7 +50,7 @@ extension Pod {
   /// Returns a closure that resolves a main-actor provider at each call, as its scope says.
   ///
   /// - Parameter provider: The provider to resolve.
-  /// - Returns: The closure, which retains this pod.
+  /// - Returns: The closure. Outside of builders, it retains this pod.
   public func factory<Value>(_ provider: MainActorProvider<Value>) -> @MainActor @Sendable () -> Value {
     let deferral = Deferral.record(provider.declaration, in: self, as: "factory")
     guard deferral != nil else { return { self.resolve(provider) } }
@@ -62,7 +62,7 @@ extension Pod {
   /// Returns a closure that resolves the member of a family for its arguments.
   ///
   /// - Parameter family: The family to resolve.
-  /// - Returns: The closure, which retains this pod.
+  /// - Returns: The closure. Outside of builders, it retains this pod.
   public func factory<Value, each Argument>(
     _ family: ProviderFamily<Provider<Value>, repeat each Argument>
   ) -> @Sendable (repeat each Argument) -> Value {
@@ -78,7 +78,7 @@ extension Pod {
   /// Returns a closure that resolves the member of a main-actor family for its arguments.
   ///
   /// - Parameter family: The family to resolve.
-  /// - Returns: The closure, which retains this pod.
+  /// - Returns: The closure. Outside of builders, it retains this pod.
   public func factory<Value, each Argument>(
     _ family: ProviderFamily<MainActorProvider<Value>, repeat each Argument>
   ) -> @MainActor @Sendable (repeat each Argument) -> Value {
@@ -94,7 +94,7 @@ extension Pod {
   /// Returns a closure that resolves the member of a throwing family for its arguments.
   ///
   /// - Parameter family: The family to resolve.
-  /// - Returns: The closure, which retains this pod.
+  /// - Returns: The closure. Outside of builders, it retains this pod.
   public func factory<Value, each Argument>(
     _ family: ProviderFamily<ThrowingProvider<Value>, repeat each Argument>
   ) -> @Sendable (repeat each Argument) throws -> Value {
@@ -110,7 +110,7 @@ extension Pod {
   /// Returns a closure that resolves the member of an async family for its arguments.
   ///
   /// - Parameter family: The family to resolve.
-  /// - Returns: The closure, which retains this pod. Unlike other async calls, the closure leaves its caller's
+  /// - Returns: The closure. Outside of builders, it retains this pod. Unlike other async calls, the closure leaves its caller's
   ///   isolation while it resolves.
   public func factory<Value, each Argument: Sendable>(
     _ family: ProviderFamily<AsyncProvider<Value>, repeat each Argument>

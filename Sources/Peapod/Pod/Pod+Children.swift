@@ -38,7 +38,7 @@ extension Pod {
 
   /// Runs an operation with a child pod, and disposes the child.
   ///
-  /// ``current`` is the child in the operation.
+  /// ``current`` is the child in the operation. Async disposal closures are started, and the call does not wait for them.
   ///
   /// - Parameters:
   ///   - name: The name of the child in messages and diagrams.

@@ -8,6 +8,8 @@ extension Pod {
   /// the scope when the operation ends. Any number of override scopes may be open on one pod at once. A `Task` that outlives
   /// the scope continues with a pod that has an empty cache. The scope does not apply to child pods that were made outside.
   ///
+  /// Async disposal closures are started at the end, and the call does not wait for them.
+  ///
   /// - Parameters:
   ///   - configure: A closure that sets the overrides.
   ///   - operation: The operation to run.

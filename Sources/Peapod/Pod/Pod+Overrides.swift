@@ -208,6 +208,10 @@ extension Pod {
   }
 
   /// Removes every override of this pod.
+  ///
+  /// The originals that the overrides hid return. The instances that the overrides built are disposed, with their dependents.
+  ///
+  /// - Complexity: O(overrides + instances, in the pod and its descendants, that have an overridden or a deferred dependency).
   public func removeAllOverrides() {
     let state = actingState
     state.removeOverrides(of: state.withLock { _ in state.overrides.elements }.map(\.target), isThorough: true)

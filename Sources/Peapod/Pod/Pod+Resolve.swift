@@ -2,7 +2,8 @@ extension Pod {
   /// Returns the instance of a provider.
   ///
   /// The pod builds an instance once for as long as its scope lasts. Other threads that resolve the provider wait for that build. A
-  /// dependency cycle stops the program with a message that lists the providers.
+  /// dependency cycle stops the program with a message that lists the providers. So does a scope with
+  /// ``ProviderScope/requiresOwner`` that neither this pod nor an ancestor owns.
   ///
   /// - Complexity: O(1), without a lock or an allocation, when the instance is cached.
   /// - Parameter provider: The provider to resolve.
@@ -17,7 +18,8 @@ extension Pod {
 
   /// Returns the instance of a provider, or throws the error of its builder.
   ///
-  /// Every caller that waited for a failed build receives the error. The next resolve builds again.
+  /// Every caller that waited for a failed build receives the error. The next resolve builds again. A scope with
+  /// ``ProviderScope/requiresOwner`` that neither this pod nor an ancestor owns stops the program.
   ///
   /// - Complexity: O(1), without a lock or an allocation, when the instance is cached.
   /// - Parameter provider: The provider to resolve.
@@ -33,7 +35,8 @@ extension Pod {
   ///
   /// The pod builds an instance once, however many tasks resolve the provider. A caller that is canceled while it waits
   /// receives `CancellationError` at once, and the build continues for the other callers. A canceled task may read cached
-  /// instances, but starts no build.
+  /// instances, but starts no build. A scope with ``ProviderScope/requiresOwner`` that neither this pod nor an ancestor owns stops the
+  /// program.
   ///
   /// - Complexity: O(1), without a lock, an allocation or a suspension, when the instance is cached.
   /// - Parameter provider: The provider to resolve.
@@ -51,6 +54,9 @@ extension Pod {
 
   /// Returns the instance of a main-actor provider, on the main actor.
   ///
+  /// The pod builds an instance once for as long as its scope lasts. A dependency cycle stops the program with a message that lists the
+  /// providers. So does a scope with ``ProviderScope/requiresOwner`` that neither this pod nor an ancestor owns.
+  ///
   /// - Complexity: O(1), without a lock or an allocation, when the instance is cached.
   /// - Parameter provider: The provider to resolve.
   /// - Returns: The instance.
@@ -59,6 +65,10 @@ extension Pod {
     let declaration = provider.declaration
     return read(declaration) { resolveUncached(declaration) }
   }
+
+  /// Unavailable: a pod resolves providers, not types.
+  @available(*, unavailable, message: "pass a provider, not a type: declare `let xProvider = Provider { … }`")
+  public func resolve<Value>(_ type: Value.Type) -> Value { fatalError() }
 
   /// Resolves a provider that cannot throw and whose slot is empty.
   @inlinable

@@ -13,7 +13,9 @@ extension Pod {
     clear(scope, awaitedBy: nil)
   }
 
-  /// Disposes the cached instance of one provider, even of a singleton, and the instances that descendants of its pod have.
+  /// Disposes the cached instance of one provider, also of a singleton, in its pod and in the pod's descendants.
+  ///
+  /// Instances that depend on it stay cached, and still refer to the old instance. ``refresh(_:)-(ProviderProtocol)`` disposes them too.
   ///
   /// - Complexity: O(instances of the pod that has the instance, and of its descendants).
   /// - Parameter provider: The provider of the instance.

@@ -46,6 +46,11 @@ extension Declaration {
   }
 }
 
+extension ProviderFamily: CustomStringConvertible {
+  /// The name and the place of the declaration.
+  public var description: String { family.description }
+}
+
 extension ProviderFamily {
   /// Creates a family that finds its members by their arguments.
   init<Value>(

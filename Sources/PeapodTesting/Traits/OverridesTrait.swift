@@ -45,7 +45,7 @@ extension Trait where Self == OverridesTrait {
   public static func overrides(
     of pod: Pod,
     sourceLocation: SourceLocation = #_sourceLocation,
-    _ configure: @escaping @Sendable (_ pod: Pod) async throws -> Void
+    _ configure: @escaping @Sendable (_ pod: Pod) async throws -> Void = { _ in }
   ) -> Self {
     OverridesTrait(pod: pod, sourceLocation: sourceLocation, configure: configure)
   }

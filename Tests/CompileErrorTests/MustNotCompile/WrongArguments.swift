@@ -1,5 +1,6 @@
 // The pod's methods take providers, families and scopes, each in its place.
 // modes: 5 6
+// error: 'resolve' is unavailable: pass a provider, not a type: declare `let xProvider = Provider { … }`
 // error: no exact matches in call to instance method 'resolve'
 // error: requires that 'Provider<Int>' conform to 'ProviderScope'
 // error: requires that 'String' conform to 'ProviderScope'

@@ -29,6 +29,7 @@ import Testing
     #expect(text.contains("basket"))
     #expect(text.contains("AccountScope"))
     #expect(text.contains("It was resolved by the builder of page (PeapodTests/OwnerRequiredTests.swift:"))
+    #expect(text.contains("To fix it, resolve page in a pod made with"))
   }
 
   private enum Tab: ProviderScope {

@@ -256,6 +256,21 @@ import Testing
       #expect(text.contains("lazy") || text.contains("factory") || text.contains("scope"))
     }
 
+    @Test("R29 the message names the dependency of the keeper that leads to the captive one, and a factory of that one")
+    func printedWithTheWay() async throws {
+      let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        let session = Provider("session", scope: OwnedScope()) { _ in Part("session") }
+        let lower = Provider("lower", scope: .alwaysCreateNew) { Part("lower", [$0.resolve(session)]) }
+        let upper = Provider("upper", scope: .alwaysCreateNew) { Part("upper", [$0.resolve(lower)]) }
+        let single = Provider("single") { Part("single", [$0.resolve(upper)]) }
+        _ = Pod("shop").resolve(single)
+      }
+      let text = try #require(result?.errorText)
+      #expect(text.contains("through upper (PeapodTests/CaptiveTests.swift:"))
+      #expect(text.contains("a factory of upper"))
+      #expect(!text.contains("lower"))
+    }
+
     @Test("R29 nothing is printed of the value of a Lazy in a scope that its holder has too")
     func lazyIsNotPrinted() async throws {
       let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {

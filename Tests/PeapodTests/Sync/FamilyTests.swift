@@ -42,6 +42,14 @@ struct FamilyTests {
     #expect(population.made == 4)
   }
 
+  @Test("R22 a family is printed as its name and its place")
+  func description() {
+    let family = Provider.family("user") { (_, id: Int) in id }
+    let (line, other) = (#line - 1, Provider.family { (_, id: Int) in id })
+    #expect("\(family)" == "user (PeapodTests/FamilyTests.swift:\(line))")
+    #expect("\(other)" == "Int (PeapodTests/FamilyTests.swift:\(line + 1))")
+  }
+
   @Test("R22 texts that are equal name one member, however they are kept")
   func equalTexts() {
     let family = Provider.family { (_, text: String) in population.make() }

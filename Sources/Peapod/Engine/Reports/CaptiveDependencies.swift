@@ -1,7 +1,7 @@
 /// Finds instances that stay cached longer than their dependencies.
 enum CaptiveDependencies {
-  /// A captive dependency, with the numbers of both providers.
-  typealias Pair = (numbers: [UInt64], found: ProviderGraph.CaptiveDependency)
+  /// A captive dependency, with the numbers of both providers and the direct dependency that leads to it.
+  typealias Pair = (numbers: [UInt64], found: ProviderGraph.CaptiveDependency, first: ProviderInfo)
 
   /// Examines a new instance, and reports each captive dependency once.
   @inline(never)
@@ -31,31 +31,35 @@ enum CaptiveDependencies {
   /// Called without locks, since `children` of a scope is user code.
   static func find(for instance: Instance) -> [Pair] {
     let scope = instance.scope.identity
-    return clearableDependencies(of: instance).compactMap { dependency in
+    return clearableDependencies(of: instance).compactMap { dependency, first in
       // A pod between the two, or another pod, may own the scope of the dependent.
       let isClearedToo =
         ScopeIdentity.tree(below: [dependency.scope.value]).contains(scope)
         && instance.home.owner(of: scope) === dependency.home.owner(of: scope)
       if isClearedToo { return nil }
       let found = ProviderGraph.CaptiveDependency(dependent: instance.info, dependency: dependency.info)
-      return (instance.declaration.lastingNumbers + dependency.declaration.lastingNumbers, found)
+      return (instance.declaration.lastingNumbers + dependency.declaration.lastingNumbers, found, first.info)
     }
   }
 
-  /// The dependencies in a scope of the user, direct or through instances that no pod caches.
-  private static func clearableDependencies(of instance: Instance) -> [Instance] {
+  /// The dependencies in a scope of the user, direct or through instances that no pod caches, each with the direct dependency that
+  /// leads to it.
+  private static func clearableDependencies(of instance: Instance) -> [(dependency: Instance, first: Instance)] {
     let scope = instance.scope.identity
-    var found: [Instance] = []
+    var found: [(dependency: Instance, first: Instance)] = []
+    var firsts: [ObjectIdentifier: Instance] = [:]
     var walk = Walk(from: instance)
     while let current = walk.next() {
       for other in current.dependencies.compactMap(\.instance) where other.traits.contains(.isClearable) {
+        let first = firsts[ObjectIdentifier(current)] ?? other
         switch other.scopeKind {
         case _ where other.flags.contains(.isFresh), .alwaysCreateNew, .graph, .weak:
           // No pod retains the value of this dependency, so its own dependencies count.
+          if firsts[ObjectIdentifier(other)] == nil { firsts[ObjectIdentifier(other)] = first }
           walk.add(other)
         // After a clear, a constant is the answer again.
         case .custom where other.flags.contains(.hasInnerOwner) || other.isConstant: break
-        case .custom where other.scope.identity !== scope || other.home !== instance.home: found.append(other)
+        case .custom where other.scope.identity !== scope || other.home !== instance.home: found.append((other, first))
         case .custom, .singleton: break
         }
       }
@@ -64,13 +68,13 @@ enum CaptiveDependencies {
   }
 
   private static func report(_ pair: Pair, in home: PodState) {
-    let (numbers, found) = pair
+    let (numbers, found, first) = pair
     // Each pair is reported once for the whole tree of pods.
     let root = home.root
     guard root.withLock({ held in root.madeRare(held).reportedCaptives.insert(numbers).inserted }) else { return }
     home.emit({ [.captiveDependency(dependent: found.dependent, dependency: found.dependency)] })
     #if DEBUG
-      CurrentThread.writeError(Failure.captive(found.dependent, found.dependency))
+      CurrentThread.writeError(Failure.captive(found.dependent, found.dependency, through: first))
     #endif
   }
 }

@@ -11,8 +11,8 @@ enum Failure {
     return """
       Peapod: these providers need each other to be built, so none of them can be:
       \(steps)
-      To fix it, let one of them resolve its dependency later: pass `pod.lazy(provider)` or `pod.factory(provider)` \
-      instead of `pod.resolve(provider)`, and use it after construction.
+      To fix it, let one of them resolve its dependency later: pass `pod.factory(provider)`, or `pod.lazy(provider)` for \
+      a `Provider`, instead of `pod.resolve(provider)`, and use it after construction.
       """
   }
 
@@ -27,8 +27,10 @@ enum Failure {
       """
     guard let deferral else {
       let way = builders.map { "the builder of \($0.description)" }.joined(separator: ", for ")
+      // The instances of the builders depend on this one, so they live in the pod that owns the scope too.
       return problem + (way.isEmpty ? "" : "\nIt was resolved by \(way).") + """
-        \nTo fix it, resolve it in a pod made with `makeChild(owning: [\(scope.expression)])` or `withChild(owning:)`.
+        \nTo fix it, resolve \(builders.last?.name ?? "it") in a pod made with `makeChild(owning: [\(scope.expression)])` or \
+        `withChild(owning:)`.
         """
     }
     return problem + """
@@ -46,14 +48,16 @@ enum Failure {
     """
   }
 
-  static func captive(_ dependent: ProviderInfo, _ dependency: ProviderInfo) -> String {
-    """
-    Peapod: captive dependency: \(dependent.name) (\(dependent.fileID):\(dependent.line)), cached in \(dependent.scope), was \
-    built from \(dependency.name) (\(dependency.fileID):\(dependency.line)), cached in \(dependency.scope), which can be \
-    cleared under it.
-    To fix it, give \(dependent.name) the scope \(dependency.scope) or a child of it, or let it hold a factory of \
-    \(dependency.name), made with `pod.factory`, and call it at each use.
-    """
+  /// `first`: the direct dependency that leads to the captive one, which may be that one.
+  static func captive(_ dependent: ProviderInfo, _ dependency: ProviderInfo, through first: ProviderInfo) -> String {
+    let way = first.id == dependency.id ? "" : ", through \(first.name) (\(first.fileID):\(first.line))"
+    return """
+      Peapod: captive dependency: \(dependent.name) (\(dependent.fileID):\(dependent.line)), cached in \(dependent.scope), \
+      was built from \(dependency.name) (\(dependency.fileID):\(dependency.line)), cached in \(dependency.scope)\(way). A clear \
+      of \(dependency.scope) leaves \(dependent.name) cached, with the outdated \(dependency.name).
+      To fix it, give \(dependent.name) the scope \(dependency.scope) or a child of it, or let it hold a factory of \
+      \(first.name), made with `pod.factory`, and call it at each use.
+      """
   }
 
   static func repeatedDeclaration(_ info: ProviderInfo) -> String {

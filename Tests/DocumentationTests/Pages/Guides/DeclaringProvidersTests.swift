@@ -15,6 +15,24 @@ private let settingsProvider = Provider { _ in Settings(server: "notes.example")
 private let noteStoreProvider = Provider { pod in NoteStore(settings: pod.resolve(settingsProvider)) }
 // end
 
+// snippet: Kind choice
+private protocol Mailer: Sendable { var name: String { get } }
+private struct SMTPMailer: Mailer { let name = "SMTP" }
+private struct LogMailer: Mailer { let name = "log" }
+
+private let usesMailServerProvider = Provider("uses a mail server") { _ in false }
+private let smtpMailerProvider = Provider { _ in SMTPMailer() }
+private let logMailerProvider = Provider { _ in LogMailer() }
+
+private let mailerProvider = Provider<any Mailer> { pod in
+  if pod.resolve(usesMailServerProvider) {
+    pod.resolve(smtpMailerProvider)
+  } else {
+    pod.resolve(logMailerProvider)
+  }
+}
+// end
+
 // snippet: Kind throwing
 private struct MissingSetting: Error { let name: String }
 
@@ -102,6 +120,20 @@ let feedModelProvider = MainActorProvider { pod in
 @Suite("Declaring providers", .transcript)
 struct DeclaringProvidersTests {
   private let pod = Pod()
+
+  @Test("A builder chooses an implementation, and an override of what it chose by reaches it")
+  func choice() throws {
+    // snippet: Kind choice use
+    let pod = Pod()
+    print(pod.resolve(mailerProvider).name)
+    pod.overrideProvider(usesMailServerProvider, withValue: true)
+    print(pod.resolve(mailerProvider).name)
+    // end
+    try expectOutput(of: "Kind choice use")
+    let other = Pod()
+    _ = other.resolve(mailerProvider)
+    #expect(other.isCached(logMailerProvider) && !other.isCached(smtpMailerProvider))
+  }
 
   @Test("A thrown error is not cached")
   func throwing() throws {
