@@ -471,4 +471,26 @@ import Testing
     #expect(count.value < last)
     await eventually("all events are delivered") { count.value == last }
   }
+
+  @Test("R28 a resolve hands over the events that others queued while one of its own was delivered")
+  func boundedBatch() async {
+    let transient = Provider("transient", scope: .alwaysCreateNew) { _ in 1 }
+    let (all, own) = (Counter(), Counter())
+    // The first event takes so long that many others are queued.
+    func resolve() {
+      let here = ObjectIdentifier(Thread.current)
+      let pod = Pod(
+        "shop",
+        observers: [
+          EventLog { pod, _ in
+            if ObjectIdentifier(Thread.current) == here { own.increment() }
+            if all.increment() == 1 { for _ in 0..<1_000 { _ = pod.resolve(transient) } }
+          }
+        ])
+      _ = pod.resolve(transient)
+    }
+    resolve()
+    #expect(own.value == 100)
+    await eventually("all events are delivered") { all.value == 1_001 }
+  }
 }

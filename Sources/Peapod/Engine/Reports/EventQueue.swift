@@ -33,24 +33,35 @@ final class EventQueue: @unchecked Sendable {
     lock.withLock { events.append((makeEvents, pod)) }
   }
 
-  /// How many events a caller delivers at least before a task delivers the others.
+  /// How many events a caller delivers before a task delivers the others.
   private static let share = 100
 
   /// Delivers the queued events, unless another thread or an outer call is delivering events.
   ///
   /// Called without locks.
   func deliver() {
+    let begins = lock.withLock { () -> Bool in
+      guard !isDelivering, !events.isEmpty else { return false }
+      isDelivering = true
+      return true
+    }
+    if begins { deliver(atMost: EventQueue.share) }
+  }
+
+  /// Delivers events until none is queued; after the given number, a task continues.
+  private func deliver(atMost limit: Int) {
     var delivered = 0
     while true {
-      let (events, observers) = lock.withLock {
-        if isDelivering { return ([(makeEvents: () -> [PodEvent], pod: Pod)](), self.observers) }
-        isDelivering = !self.events.isEmpty
-        defer { self.events = [] }
-        return (self.events, self.observers)
+      let (batch, observers) = lock.withLock {
+        // The first batch contains all events of the caller.
+        let batch = delivered == 0 ? events[...] : events.prefix(limit - delivered)
+        events.removeFirst(batch.count)
+        isDelivering = !batch.isEmpty
+        return (batch, self.observers)
       }
-      if events.isEmpty { return }
+      if batch.isEmpty { return }
       Caller.withoutRecording {
-        for (makeEvents, pod) in events {
+        for (makeEvents, pod) in batch {
           for event in makeEvents() {
             for (observer, observation) in observers where observation?.isCanceled != true {
               observer.pod(pod, did: event)
@@ -58,15 +69,10 @@ final class EventQueue: @unchecked Sendable {
           }
         }
       }
-      delivered += events.count
-      let isDone = lock.withLock {
-        isDelivering = false
-        return self.events.isEmpty
-      }
-      if isDone { return }
-      // Other threads may queue events as fast as they are delivered. The caller has delivered its own.
-      guard delivered < EventQueue.share else {
-        Task.detached { self.deliver() }
+      delivered += batch.count
+      // Other threads may queue events as fast as they are delivered. They find that events are being delivered until the task is done.
+      guard delivered < limit else {
+        Task.detached { self.deliver(atMost: .max) }
         return
       }
     }
