@@ -71,6 +71,25 @@ import Testing
     #expect(pod.graph.captiveDependencies.count == 2)
   }
 
+  @Test("R29 a root forgets what it reported of the members of a family after 1,000 of them")
+  func manyMembers() {
+    let log = EventLog()
+    let pod = Pod("shop", observers: [log])
+    let session = Provider("session", scope: OwnedScope()) { _ in Part("session") }
+    let family = Provider.family("member", scope: GateScope()) { (pod, number: Int) in
+      Part("\(number)", [pod.resolve(session)])
+    }
+    func resolve(_ numbers: Range<Int>) {
+      for number in numbers { _ = pod.makeChild(owning: [GateScope()]).resolve(family(number)) }
+    }
+    resolve(0..<1_000)
+    resolve(0..<1)
+    #expect(captives(log).count == 1_000)
+    resolve(1_000..<1_001)
+    resolve(0..<1)
+    #expect(captives(log).suffix(2) == ["captive member(1000) > session", "captive member(0) > session"])
+  }
+
   @Test("R29 a constant override is not captive, since it is the answer again after a clear")
   func constantOverride() {
     let log = EventLog()
@@ -269,6 +288,17 @@ import Testing
       #expect(text.contains("through upper (PeapodTests/CaptiveTests.swift:"))
       #expect(text.contains("a factory of upper"))
       #expect(!text.contains("lower"))
+    }
+
+    @Test("R29 where a child pod owns the child scope, the fix is a factory alone")
+    func printedOfChildScope() async throws {
+      let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        let root = Pod("root")
+        let trip = Provider("trip", scope: OuterScope()) { _ in Part("trip") }
+        let stop = Provider("stop", scope: OwnedScope()) { Part("stop", [$0.resolve(trip)]) }
+        _ = root.makeChild(owning: [OwnedScope()]).resolve(stop)
+      }
+      #expect(try #require(result?.errorText).contains("To fix it, let stop hold a factory of trip"))
     }
 
     @Test("R29 nothing is printed of the value of a Lazy in a scope that its holder has too")

@@ -1,7 +1,12 @@
 /// Finds instances that stay cached longer than their dependencies.
 enum CaptiveDependencies {
-  /// A captive dependency, with the numbers of both providers and the direct dependency that leads to it.
-  typealias Pair = (numbers: [UInt64], found: ProviderGraph.CaptiveDependency, first: ProviderInfo)
+  /// A captive dependency, with the numbers of both providers, and what its message says besides.
+  typealias Pair = (
+    numbers: [UInt64], found: ProviderGraph.CaptiveDependency, first: ProviderInfo, isInChildScope: Bool
+  )
+
+  /// How many pairs a root pod notes as reported before it forgets them, as it does for a family with a member for each user.
+  private static let reportLimit = 1_000
 
   /// Examines a new instance, and reports each captive dependency once.
   @inline(never)
@@ -33,12 +38,12 @@ enum CaptiveDependencies {
     let scope = instance.scope.identity
     return clearableDependencies(of: instance).compactMap { dependency, first in
       // A pod between the two, or another pod, may own the scope of the dependent.
-      let isClearedToo =
-        ScopeIdentity.tree(below: [dependency.scope.value]).contains(scope)
-        && instance.home.owner(of: scope) === dependency.home.owner(of: scope)
-      if isClearedToo { return nil }
+      let isInChildScope = ScopeIdentity.tree(below: [dependency.scope.value]).contains(scope)
+      if isInChildScope, instance.home.owner(of: scope) === dependency.home.owner(of: scope) { return nil }
       let found = ProviderGraph.CaptiveDependency(dependent: instance.info, dependency: dependency.info)
-      return (instance.declaration.lastingNumbers + dependency.declaration.lastingNumbers, found, first.info)
+      return (
+        instance.declaration.lastingNumbers + dependency.declaration.lastingNumbers, found, first.info, isInChildScope
+      )
     }
   }
 
@@ -68,13 +73,21 @@ enum CaptiveDependencies {
   }
 
   private static func report(_ pair: Pair, in home: PodState) {
-    let (numbers, found, first) = pair
+    let (numbers, found, first, isInChildScope) = pair
     // Each pair is reported once for the whole tree of pods.
     let root = home.root
-    guard root.withLock({ held in root.madeRare(held).reportedCaptives.insert(numbers).inserted }) else { return }
+    let isNew = root.withLock { held in
+      let rare = root.madeRare(held)
+      guard !rare.reportedCaptives.contains(numbers) else { return false }
+      if rare.reportedCaptives.count >= reportLimit { rare.reportedCaptives = [] }
+      rare.reportedCaptives.insert(numbers)
+      return true
+    }
+    guard isNew else { return }
     home.emit({ [.captiveDependency(dependent: found.dependent, dependency: found.dependency)] })
     #if DEBUG
-      CurrentThread.writeError(Failure.captive(found.dependent, found.dependency, through: first))
+      CurrentThread.writeError(
+        Failure.captive(found.dependent, found.dependency, through: first, isInChildScope: isInChildScope))
     #endif
   }
 }

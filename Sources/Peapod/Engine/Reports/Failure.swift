@@ -48,15 +48,22 @@ enum Failure {
     """
   }
 
-  /// `first`: the direct dependency that leads to the captive one, which may be that one.
-  static func captive(_ dependent: ProviderInfo, _ dependency: ProviderInfo, through first: ProviderInfo) -> String {
+  /// Tells of an instance that stays cached longer than one of its dependencies.
+  ///
+  /// `first`: the direct dependency that leads to the captive one, which may be that one. `isInChildScope`: whether the scope of the
+  /// dependent is a child of the other, so that the dependent lives in a pod that owns the child scope itself.
+  static func captive(
+    _ dependent: ProviderInfo, _ dependency: ProviderInfo, through first: ProviderInfo, isInChildScope: Bool
+  ) -> String {
+    let fix =
+      isInChildScope
+      ? "let \(dependent.name)" : "give \(dependent.name) the scope \(dependency.scope) or a child of it, or let it"
     let way = first.id == dependency.id ? "" : ", through \(first.name) (\(first.fileID):\(first.line))"
     return """
       Peapod: captive dependency: \(dependent.name) (\(dependent.fileID):\(dependent.line)), cached in \(dependent.scope), \
       was built from \(dependency.name) (\(dependency.fileID):\(dependency.line)), cached in \(dependency.scope)\(way). A clear \
       of \(dependency.scope) leaves \(dependent.name) cached, with the outdated \(dependency.name).
-      To fix it, give \(dependent.name) the scope \(dependency.scope) or a child of it, or let it hold a factory of \
-      \(first.name), made with `pod.factory`, and call it at each use.
+      To fix it, \(fix) hold a factory of \(first.name), made with `pod.factory`, and call it at each use.
       """
   }
 
