@@ -11,7 +11,10 @@ enum IssueText {
   }
 
   static func notOverridden(_ description: String) -> String {
-    "\(description) must be overridden in this test, and is not. Override it in `.pod` or `.overrides(of:)`."
+    """
+    \(description) must be overridden in this test, and is not. Override it in the trait, `.pod` or `.overrides(of:)`, of \
+    the pod that requires it.
+    """
   }
 
   static func builtWithoutOverride(_ description: String) -> String {
@@ -39,8 +42,8 @@ enum IssueText {
 
   static func outlivesScope(_ instance: TrackedInstance, scope: String) -> String {
     """
-    \(instance.description) outlives \(scope), which was cleared. Look for a retain cycle, a stored closure, a running \
-    task, or a dependent that stays cached longer.
+    \(instance.description) outlives \(scope), which was cleared. Look for a variable of the test, a retain cycle, a stored \
+    closure, a running task, or a dependent that stays cached longer.
     """
   }
 

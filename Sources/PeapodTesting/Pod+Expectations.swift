@@ -4,8 +4,9 @@ import Testing
 extension Pod {
   /// Requires that a test case overrides these providers.
   ///
-  /// An issue is recorded at the call if one of the providers has no override, or if its own builder runs before it has an
-  /// override. The trait ``Testing/Trait/strict`` is not needed. An override of a family counts for its members.
+  /// An issue is recorded at the call, or in a trait at its declaration, if one of the providers has no override, or if its own
+  /// builder runs before it has an override. The trait ``Testing/Trait/strict`` is not needed. An override of a family counts for
+  /// its members.
   ///
   /// The requirement belongs to the innermost trait of this pod. A child pod without a trait stands for its nearest ancestor with
   /// a trait.
@@ -30,7 +31,7 @@ extension Pod {
 
   /// Requires that a test case overrides this family.
   ///
-  /// An issue is recorded at the call if the family has no override, or if its own builder runs for a member
+  /// An issue is recorded at the call, or in a trait at its declaration, if the family has no override, or if its own builder runs for a member
   /// that has no override.
   ///
   /// - Parameters:

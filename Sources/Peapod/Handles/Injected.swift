@@ -37,6 +37,9 @@ public struct Injected<Value: Sendable>: Sendable {
 /// ```
 /// If no pod is given, the property resolves in the pod whose builder creates the owner, or else in the ``Pod/current`` of the
 /// creation. In an owner that a builder creates, the property is a deferred dependency, which forms no dependency cycle.
+///
+/// The property stores its value after the first read. If the value retains the owner, the two form a retain cycle. For a reference
+/// back, store `pod.factory(provider)` or a `weak` property instead.
 @propertyWrapper
 public struct LazyInjected<Value: Sendable>: Sendable {
   private let lazy: Lazy<Value>

@@ -72,7 +72,11 @@ extension Pod {
   /// closures of independent instances run at the same time. The pod stays usable, with an empty cache and its overrides. The call does not
   /// wait for builders. Within a builder or a disposal closure, the call does not wait for closures that may wait for the caller.
   ///
+  /// The call waits even if its task is canceled. A disposal closure that never ends blocks it, so limit the time inside the closure.
+  ///
   /// Main-actor instances have been released on the main actor when the call returns, so the main thread must not block until then.
+  ///
+  /// - Complexity: O(instances of the pod and its descendants), besides the closures.
   nonisolated(nonsending)
     public func shutdown() async
   {
@@ -89,6 +93,9 @@ extension Pod {
 
   /// Disposes the instances of a scope and of its children, and waits until their disposal closures have finished.
   ///
+  /// The call disposes the same instances as ``clearCachedInstances(forScope:)``, and waits even if its task is canceled.
+  ///
+  /// - Complexity: O(instances of the pods concerned), besides the closures.
   /// - Parameter scope: The scope to clear.
   nonisolated(nonsending)
     public func shutdown(scope: some ProviderScope) async

@@ -22,7 +22,7 @@ public struct AsyncProvider<Value: Sendable>: Sendable {
   ///   - line: The line of the declaration.
   ///   - build: The builder. It runs with the task-local values of the first caller.
   ///   - onDispose: The disposal closure. It runs once for each instance that a pod built and no longer caches.
-  ///     ``Pod/shutdown()`` waits for it.
+  ///     It runs in a task of its own, which is not canceled. ``Pod/shutdown()`` waits for it.
   public init(
     _ name: String? = nil, scope: some ProviderScope = SingletonScope(), fileID: StaticString = #fileID,
     line: UInt = #line, _ build: @escaping @Sendable (Pod) async throws -> Value,

@@ -28,6 +28,7 @@ public struct Provider<Value>: Sendable {
   ///   - line: The line of the declaration.
   ///   - build: The builder. It may run on any thread, and may resolve from its argument or from any other pod.
   ///   - onDispose: The disposal closure. It runs once for each instance that a pod built and no longer caches.
+  ///     It runs on the thread that ends the instance, or that releases the last reference to a child pod.
   public init(
     _ name: String? = nil, scope: some ProviderScope = SingletonScope(), fileID: StaticString = #fileID,
     line: UInt = #line, _ build: @escaping @Sendable (Pod) -> Value, onDispose: (@Sendable (Value) -> Void)? = nil
@@ -92,6 +93,7 @@ extension Provider {
   ///   - line: The line of the declaration.
   ///   - build: The builder of the members. It receives the pod and the arguments.
   ///   - onDispose: The disposal closure. It runs once for each instance that a pod built and no longer caches.
+  ///     It runs on the thread that ends the instance, or that releases the last reference to a child pod.
   /// - Returns: The family. Call it with arguments to get a member.
   public static func family<each Argument: Hashable & Sendable>(
     _ name: String? = nil, scope: some ProviderScope = SingletonScope(), fileID: StaticString = #fileID,

@@ -19,7 +19,8 @@ public struct Strictness: OptionSet, Sendable {
 
   /// An instance that is still alive after the pod of its test was released.
   ///
-  /// Only the instances of the test's pod are examined, not those of its child pods.
+  /// Only class instances that the test's pod caches or has as weak instances are examined. Those of `.alwaysCreateNew`, of child
+  /// pods, and objects inside a structure are not.
   public static let leakedInstances = Strictness(rawValue: 1 << 2)
 
   /// All kinds.

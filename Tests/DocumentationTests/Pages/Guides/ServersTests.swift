@@ -65,7 +65,7 @@ private let ordersProvider = Provider { pod in Orders(connection: pod.prepared(c
 extension Pod {
   func prepared<Value>(_ provider: AsyncProvider<Value>) -> Value {
     guard let instance = cachedInstance(of: provider) else {
-      fatalError("\(provider) was resolved before `prepare`, or after `shutdown()`")
+      fatalError("\(provider) has no cached instance in the pod \(name): call `prepare` in this pod first")
     }
     return instance
   }
