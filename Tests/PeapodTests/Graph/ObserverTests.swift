@@ -493,4 +493,23 @@ import Testing
     #expect(own.value == 100)
     await eventually("all events are delivered") { all.value == 1_001 }
   }
+
+  @Test("R28 after a call that delivers 100 events, the next call delivers its event itself")
+  func fullShare() {
+    let transient = Provider("transient", scope: .alwaysCreateNew) { _ in 1 }
+    for _ in 0..<20 {
+      let count = Counter()
+      let pod = Pod(
+        "shop",
+        observers: [
+          EventLog { pod, _ in
+            if count.increment() == 1 { for _ in 1..<100 { _ = pod.resolve(transient) } }
+          }
+        ])
+      _ = pod.resolve(transient)
+      #expect(count.value == 100)
+      _ = pod.resolve(transient)
+      #expect(count.value == 101)
+    }
+  }
 }

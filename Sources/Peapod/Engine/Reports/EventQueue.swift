@@ -70,11 +70,14 @@ final class EventQueue: @unchecked Sendable {
         }
       }
       delivered += batch.count
-      // Other threads may queue events as fast as they are delivered. They find that events are being delivered until the task is done.
-      guard delivered < limit else {
-        Task.detached { self.deliver(atMost: .max) }
-        return
+      if delivered < limit { continue }
+      // Other threads may queue events as fast as they are delivered. Events count as being delivered until the task is done.
+      let isRest = lock.withLock {
+        isDelivering = !events.isEmpty
+        return isDelivering
       }
+      if isRest { Task.detached { self.deliver(atMost: .max) } }
+      return
     }
   }
 }
