@@ -149,7 +149,7 @@ extension Pod {
 
   /// Returns whether a resolve would return a cached instance.
   ///
-  /// The call never waits for a build.
+  /// The call never waits for a build. An override, also with a value, counts as cached after its first resolve.
   ///
   /// - Complexity: As a resolve of a cached instance.
   /// - Parameter provider: The provider to look for.
@@ -160,7 +160,8 @@ extension Pod {
 
   /// Returns the cached instance of a provider, or `nil`, without a build and without a wait for one.
   ///
-  /// In a builder, a cached instance counts as a dependency. A missing instance counts as a deferred dependency.
+  /// In a builder, a cached instance counts as a dependency. A missing instance counts as a deferred dependency. An override, also
+  /// with a value, counts as cached after its first resolve.
   ///
   /// - Complexity: As a resolve of a cached instance.
   /// - Parameter provider: The provider to look for.
@@ -171,7 +172,8 @@ extension Pod {
 
   /// Returns the cached instance of an async provider, or `nil`, without a build or a suspension.
   ///
-  /// In a builder, a cached instance counts as a dependency. A missing instance counts as a deferred dependency.
+  /// In a builder, a cached instance counts as a dependency. A missing instance counts as a deferred dependency. An override, also
+  /// with a value, counts as cached after its first resolve.
   ///
   /// - Complexity: As a resolve of a cached instance.
   /// - Parameter provider: The provider to look for.

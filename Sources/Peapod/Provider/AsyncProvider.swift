@@ -2,7 +2,7 @@
 ///
 /// The pod builds the instance once, however many tasks resolve the provider. A canceled task that waits receives
 /// `CancellationError` at once, and the build continues for the other tasks. Peapod cancels a build that no caller waits for
-/// any longer.
+/// any longer. The next resolve begins another build, which may run beside the canceled one.
 /// ```swift
 /// let databaseProvider = AsyncProvider { _ in try await Database.open() } onDispose: { await $0.close() }
 /// let database = try await pod.resolve(databaseProvider)

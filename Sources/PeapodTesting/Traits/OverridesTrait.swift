@@ -26,8 +26,8 @@ extension Trait where Self == OverridesTrait {
   /// Runs each test case in an override scope of a pod, and makes that pod `Pod.current`.
   ///
   /// Use this trait for code that resolves from a global pod. Inside the test case, the pod acts as a new, empty pod that has
-  /// its own overrides and the given overrides. The scope does not affect other test cases. The scopes of nested suites add up,
-  /// and the innermost override takes effect.
+  /// its own overrides and the given overrides. The scope does not affect other test cases. The scopes of nested suites add up for
+  /// one pod, and the innermost override takes effect. The innermost trait, this one or `.pod`, decides which pod is `Pod.current`.
   ///
   /// ```swift
   /// @Test(.overrides(of: appPod) { $0.overrideProvider(apiProvider) { _ in APIMock() } }, .strict)
