@@ -31,8 +31,8 @@ extension Pod {
 
   /// Requires that a test case overrides this family.
   ///
-  /// An issue is recorded at the call, or in a trait at its declaration, if the family has no override, or if its own builder runs for a member
-  /// that has no override.
+  /// An issue is recorded at the call, or in a trait at its declaration, if the family has no override, or if its own builder runs
+  /// for a member that has no override.
   ///
   /// - Parameters:
   ///   - family: The family whose live instances the test must not build.

@@ -120,7 +120,7 @@ struct RaceTests {
     #expect(population.live == 0)
   }
 
-  @Test("R15 whoever resolves after an override sees it everywhere", arguments: 0..<10)
+  @Test("R15 each caller that resolves after an override sees the override everywhere", arguments: 0..<10)
   func overridesAreSeen(round: Int) async throws {
     let part = Provider { _ in 0 }
     let middle = Provider { pod in pod.resolve(part) }
