@@ -58,7 +58,7 @@ final class Override: Keyed, @unchecked Sendable {
   let hasDependents = Atomic<Bool>(false)
   private let lock = Lock()
   /// The instances that this override hides, since they depend on its provider; unretained, since an instance retains its pod.
-  @exclusivity(unchecked) private var hidden: [(instance: WeakReference, answers: [FormerAnswers])] = []
+  @exclusivity(unchecked) private var hidden: [WeakReference] = []
 
   init(_ target: Declaration, scope: NamedScope? = nil, _ builder: Builder, origin: Override? = nil) {
     self.target = target
@@ -86,21 +86,12 @@ final class Override: Keyed, @unchecked Sendable {
   func install(in owner: PodState) { self.owner = owner.lineage }
 
   /// Called once, when the override was added.
-  ///
-  /// `instances`: with the answers to their deferred dependencies.
-  func hide(_ instances: [(instance: Instance, answers: [FormerAnswers])]) {
-    lock.withLock { hidden = instances.map { (WeakReference($0.instance), $0.answers) } }
+  func hide(_ instances: [Instance]) {
+    lock.withLock { hidden = instances.map { WeakReference($0) } }
   }
 
   /// The instances that this override hides: they were built before the override was added.
-  var hiddenInstances: [Instance] { formerAnswers.map(\.instance) }
-
-  /// The hidden instances with the answers to their deferred dependencies.
-  var formerAnswers: [(instance: Instance, answers: [FormerAnswers])] {
-    lock.withLock { hidden }.compactMap { weak, answers in
-      (weak.object as? Instance).map { ($0, answers) }
-    }
-  }
+  var hiddenInstances: [Instance] { lock.withLock { hidden }.compactMap { $0.object as? Instance } }
 
   /// The instances that this override hides, which others hide from now on.
   func takeHidden() -> [Instance] {
@@ -108,7 +99,7 @@ final class Override: Keyed, @unchecked Sendable {
       defer { hidden = [] }
       return hidden
     }
-    return taken.compactMap { $0.instance.object as? Instance }
+    return taken.compactMap { $0.object as? Instance }
   }
 
   /// The time at which a resolve first used this override, before each build that depends on it ended; zero if unused.

@@ -13,8 +13,6 @@ struct DependencyGraph {
   /// For each position, the positions of the dependents.
   private var edges: [[Int]] = []
   private var questions: [(question: Question, holder: Int)] = []
-  /// The former answers of hidden holders, once the search has found such a holder, and the positions of these answers.
-  private var formerAnswers: [ObjectIdentifier: [FormerAnswers]]?
   private var formerPositions: [ObjectIdentifier: Int] = [:]
   /// The lists made for holders that are about to be hidden; holders of equal questions share a list.
   private var lists: [HeldQuestion: FormerAnswers] = [:]
@@ -22,9 +20,9 @@ struct DependencyGraph {
   /// Follows the dependencies of instances.
   ///
   /// A deferred dependency leads to the instances that answer the question now. If the holder is hidden, it leads to those that answered
-  /// the question before. `hidingOverrides`: the overrides that may hide holders; without them, a hidden holder leads only to the values of
-  /// its `Lazy`s. `retained`: retains the visited objects, since a lock is held.
-  init(_ starts: [Instance], _ retained: RetainedObjects, hidingOverrides: () -> [Override] = { [] }) {
+  /// the question before, if `followsFormerAnswers`, and otherwise only to the values of its `Lazy`s. `retained`: retains the visited
+  /// objects, since a lock is held.
+  init(_ starts: [Instance], followsFormerAnswers: Bool = false, _ retained: RetainedObjects) {
     for start in starts { _ = position(of: start) }
     var current = 0
     while current < all.count {
@@ -45,11 +43,8 @@ struct DependencyGraph {
           for other in question.cachedLazyDependencies(retained) { edges[position(of: other)].append(current) }
         }
       }
-      // Most hidden instances hold nothing deferred, and need no search of the overrides.
-      guard instance.hiddenCount != 0, instance.dependencies.contains(where: \.isDeferred) else { continue }
-      let noted = formerAnswers ?? DependencyGraph.formerAnswers(notedBy: hidingOverrides(), retained)
-      formerAnswers = noted
-      for answers in noted[ObjectIdentifier(instance)] ?? [] {
+      guard followsFormerAnswers, instance.hiddenCount != 0 else { continue }
+      for answers in instance.home.formerAnswers(of: instance) {
         edges[position(of: answers, retained)].append(current)
       }
     }
@@ -79,23 +74,9 @@ struct DependencyGraph {
     return own
   }
 
-  /// The former answers of the holders that some overrides hide.
-  private static func formerAnswers(notedBy overrides: [Override], _ retained: RetainedObjects)
-    -> [ObjectIdentifier: [FormerAnswers]]
-  {
-    var found: [ObjectIdentifier: [FormerAnswers]] = [:]
-    for override in overrides {
-      let noted = override.formerAnswers
-      _ = retained.add(noted.map(\.instance))
-      for (instance, answers) in noted { found[ObjectIdentifier(instance)] = answers }
-    }
-    return found
-  }
-
-  /// The answers to note for an instance that is about to be hidden: the present ones, or the noted ones if it is hidden already.
-  mutating func formerAnswers(of holder: Instance) -> [FormerAnswers] {
-    if holder.hiddenCount != 0 { return formerAnswers?[ObjectIdentifier(holder)] ?? [] }
-    return holder.dependencies.compactMap { dependency in
+  /// The present answers to the deferred dependencies of an instance that is about to be hidden.
+  mutating func answers(of holder: Instance) -> [FormerAnswers] {
+    holder.dependencies.compactMap { dependency in
       guard case .deferred(let question) = dependency else { return nil }
       let key = HeldQuestion(question, in: holder.home)
       let answers = lists[key] ?? FormerAnswers(questionNodes[key]?.answers ?? [])

@@ -2,8 +2,8 @@
 extension PodState {
   /// Hides the cached instances of this pod and its descendants that depend, directly or not, on the provider of an override.
   ///
-  /// Called within `changing`. `removed`: the override that the new override replaces.
-  func hide(instancesThatDependOn new: Override, replacing removed: [Override], _ retained: RetainedObjects) {
+  /// Called within `changing`.
+  func hide(instancesThatDependOn new: Override, _ retained: RetainedObjects) {
     let states = subtree(retained)
     // An override of a descendant, or of the member itself, takes precedence, so its dependents stay visible.
     let below = Set(states.dropFirst().compactMap(\.lineage).map { ObjectIdentifier($0) })
@@ -21,7 +21,7 @@ extension PodState {
     for state in states { state.detachBuilds(retained) { !$0.isRightSoFar } }
     // Fast path for most tests, and for a child that has built no instance yet.
     guard finished.contains(where: { isOfTarget($0) || !$0.dependencies.isEmpty }) else { return }
-    var graph = DependencyGraph(finished, retained) { hidingOverrides(retained) + removed }
+    var graph = DependencyGraph(finished, followsFormerAnswers: true, retained)
     let concerned = graph.dependents(
       where: { isOfTarget($0) && isConcerned($0.definition) },
       orQuestion: { question, holder in
@@ -38,36 +38,45 @@ extension PodState {
         let isBefore = isOwner(of: definition) && isFamily && definition.target !== new.target
         return !below.contains(ObjectIdentifier(owner)) && !isBefore
       })
-    var hidden: [(Instance, [FormerAnswers])] = []
+    var hidden: [Instance] = []
     for instance in finished {
       let isHidden = concerned.contains(ObjectIdentifier(instance))
       guard isHidden || isOfTarget(instance) else { continue }
-      let answers = isHidden ? graph.formerAnswers(of: instance) : []
+      let answers = isHidden && instance.hiddenCount == 0 ? graph.answers(of: instance) : []
       let isCounted = instance.home.withLock { held -> Bool in
         instance.home.unpublish(instance, held)
         guard isHidden, instance.state == .cached else { return false }
+        if !answers.isEmpty { instance.home.madeRare(held).formerAnswers[ObjectIdentifier(instance)] = answers }
         instance.hiddenCount += 1
         return true
       }
-      if isCounted { hidden.append((instance, answers)) }
+      if isCounted { hidden.append(instance) }
     }
     new.hide(hidden)
+  }
+
+  /// The answers to the deferred dependencies of a hidden instance at the moment when it was hidden.
+  func formerAnswers(of instance: Instance) -> [FormerAnswers] {
+    withLock { held in knownRare(held)?.formerAnswers[ObjectIdentifier(instance)] ?? [] }
+  }
+
+  func forgetFormerAnswers(of instance: Instance, _ held: borrowing Held) {
+    knownRare(held)?.formerAnswers[ObjectIdentifier(instance)] = nil
   }
 
   /// Shows the instances that a removed override hid; returns the instances in their place, which are to be disposed, and those
   /// that a refresh has outdated meanwhile.
   ///
-  /// The shown instances are published when they are resolved next. `removed`: all overrides that are removed at once, which
-  /// still hide instances until this is called for each.
-  func show(instancesHiddenBy override: Override, among removed: [Override], _ retained: RetainedObjects) -> [Instance]
-  {
+  /// The shown instances are published when they are resolved next.
+  func show(instancesHiddenBy override: Override, _ retained: RetainedObjects) -> [Instance] {
     let shown = retained.add(override.takeHidden())
     if shown.isEmpty { return [] }
     let outdated = shown.filter { instance in
-      instance.home.withLock { _ in
+      instance.home.withLock { held in
         // It stays hidden until it is taken.
         if instance.flags.contains(.isOutdated), instance.hiddenCount == 1 { return true }
         instance.hiddenCount -= 1
+        if instance.hiddenCount == 0 { instance.home.forgetFormerAnswers(of: instance, held) }
         return false
       }
     }
@@ -88,25 +97,23 @@ extension PodState {
     guard !ended.isEmpty else { return [] }
     let known = Set(ended.map { ObjectIdentifier($0) })
     let all = retained.add(subtree(retained).flatMap { $0.finishedInstances })
-    let graph = DependencyGraph(ended + all, retained) { hidingOverrides(retained) + removed }
+    let graph = DependencyGraph(ended + all, followsFormerAnswers: true, retained)
     let concerned = graph.dependents(where: { known.contains(ObjectIdentifier($0)) })
     return ended + take(all, where: concerned, with: known, in: graph, except: shown, retained)
   }
 
   /// Removes the instances of an override and their dependents from this pod and its descendants; returns the cached instances.
   ///
-  /// Called within `changing`. `removed`: all overrides that are removed at once, which still hide instances.
+  /// Called within `changing`, while the override still hides instances.
   ///
   /// - Complexity: O(instances with a deferred dependency, or with an overridden dependency and built since the first use of the override).
-  func removeInstances(builtFrom override: Override, among removed: [Override], _ retained: RetainedObjects)
-    -> [Instance]
-  {
+  func removeInstances(builtFrom override: Override, _ retained: RetainedObjects) -> [Instance] {
     guard override.isUsed else { return [] }
     if let only = onlyInstance(of: override) {
       return take(retained.add([only]), retained)
     }
     let all = retained.add(subtree(retained).flatMap { $0.instances(thatMayDependOn: override) })
-    let graph = DependencyGraph(all, retained) { hidingOverrides(retained) + removed }
+    let graph = DependencyGraph(all, followsFormerAnswers: true, retained)
     let concerned = graph.dependents(
       includingThemselves: true, where: { $0.definition === override },
       orQuestion: { question, _ in question.depends(on: override) })
@@ -134,14 +141,6 @@ extension PodState {
       }
       return found
     }
-  }
-
-  /// The overrides that may hide instances of this pod and its descendants.
-  private func hidingOverrides(_ retained: RetainedObjects) -> [Override] {
-    retained.add(
-      (selfAndAncestors.dropFirst() + subtree(retained)).flatMap { state in
-        state.withLock { _ in state.overrides.elements.flatMap { sequence(first: $0, next: \.inherited) } }
-      })
   }
 
   /// The instance of an override, if there is only one, no instance ever depended on an instance of the override, and this pod has no children.

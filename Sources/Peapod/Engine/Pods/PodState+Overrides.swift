@@ -146,9 +146,9 @@ extension PodState {
       }
       guard new != nil || !removed.isEmpty else { return nil }
       defer { revision.wrappingAdd(1, ordering: .releasing) }
-      var ended = removed.flatMap { removeInstances(builtFrom: $0, among: removed, retained) }
-      if let new { hide(instancesThatDependOn: new, replacing: removed, retained) }
-      for override in removed { ended += show(instancesHiddenBy: override, among: removed, retained) }
+      var ended = removed.flatMap { removeInstances(builtFrom: $0, retained) }
+      if let new { hide(instancesThatDependOn: new, retained) }
+      for override in removed { ended += show(instancesHiddenBy: override, retained) }
       return ended.isEmpty ? nil : Teardown.prepare(ended, retained)
     }
     deliver(to: queues)

@@ -100,6 +100,8 @@ final class PodState: @unchecked Sendable {
     /// The cached instances whose captive dependencies are about to be found.
     var unexamined: [Instance] = []
     var reportedCaptives: Set<[UInt64]> = []
+    /// For each hidden instance, the answers to its deferred dependencies when it was hidden.
+    var formerAnswers: [ObjectIdentifier: [FormerAnswers]] = [:]
     /// The pod that acts for this pod after its end.
     weak var successor: Pod?
     /// An ended pod for which this pod acts, and that still lists children: changes of this pod visit those children too.

@@ -9,6 +9,12 @@ extension Row {
       comparison(section, "in a pod with 10,000 other overrides", against: "with 10 other overrides", sizes: batch) {
         (removal(overrides: 10_000), removal(overrides: 10))
       },
+      comparison(
+        section, "in a pod with 10,000 other overrides and a hidden holder of a factory",
+        against: "with 10 other overrides", sizes: batch
+      ) {
+        (removal(overrides: 10_000, hidesHolder: true), removal(overrides: 10, hidesHolder: true))
+      },
       comparison(section, "in a pod with 10,000 other instances", against: "with 10 other instances", sizes: batch) {
         (removal(instances: 10_000), removal(instances: 10))
       },
@@ -41,8 +47,14 @@ extension Row {
   private static let batch = (64, 64)
 
   /// Removes overrides from a pod that has other overrides and other instances.
-  private static func removal(overrides: Int = 0, instances: Int = 0) -> Workload {
+  private static func removal(overrides: Int = 0, instances: Int = 0, hidesHolder: Bool = false) -> Workload {
     let pod = Pod()
+    if hidesHolder {
+      let (replaced, held) = (Provider { _ in Service() }, Provider { _ in Service() })
+      let holder = Provider { pod in Holder(Client(pod.resolve(replaced)), pod.factory(held)) }
+      _ = pod.resolve(holder)
+      pod.overrideProvider(replaced, withValue: Service())
+    }
     let others = (0..<(overrides + instances)).map { _ in Provider { _ in Service() } }
     for provider in others.prefix(overrides) { pod.overrideProvider(provider, withValue: Service()) }
     for provider in others { consume(pod.resolve(provider)) }
@@ -95,6 +107,12 @@ extension Row {
       return time
     })
   }
+}
+
+private final class Holder: Sendable {
+  let client: Client
+  let make: @Sendable () -> Service
+  init(_ client: Client, _ make: @escaping @Sendable () -> Service) { (self.client, self.make) = (client, make) }
 }
 
 /// Holds a factory of the family to which it belongs.
