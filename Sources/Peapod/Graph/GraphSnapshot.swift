@@ -100,7 +100,10 @@ struct GraphSnapshot {
       append(override.target, override)
     }
     captives.merge(level.captives) { $1 }
-    for pair in level.unexamined.flatMap({ CaptiveDependencies.find(for: $0) }) { captives[pair.numbers] = pair.found }
+    // The pod may have forgotten the pair of a cached instance, or is about to find it.
+    for entry in level.instances where entry.isCached && CaptiveDependencies.mayExist(for: entry.instance) {
+      for pair in CaptiveDependencies.find(for: entry.instance) { captives[pair.numbers] = pair.found }
+    }
   }
 
   private func isShared(_ instance: Instance, by view: PodState) -> Bool {

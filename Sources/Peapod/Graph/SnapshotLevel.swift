@@ -5,7 +5,6 @@ struct SnapshotLevel {
   var overrides: [Override] = []
   var cleared: [ClearedRecord] = []
   var captives: [[UInt64]: ProviderGraph.CaptiveDependency] = [:]
-  var unexamined: [Instance] = []
 
   init(_ state: PodState) {
     let retained = RetainedObjects()
@@ -18,7 +17,6 @@ struct SnapshotLevel {
       overrides = state.overrides.elements
       cleared = state.knownRare(held).map { Array($0.cleared.values) } ?? []
       captives = state.knownRare(held)?.captives ?? [:]
-      unexamined = state.knownRare(held)?.unexamined ?? []
     }
   }
 }

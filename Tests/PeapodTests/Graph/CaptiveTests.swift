@@ -90,6 +90,24 @@ import Testing
     #expect(captives(log).suffix(2) == ["captive member(1000) > session", "captive member(0) > session"])
   }
 
+  @Test("R27 R29 a pod forgets pairs of ended instances after 1,000 of them, and its graph has those of cached ones")
+  func endedPairs() {
+    let pod = Pod()
+    let session = Provider("session", scope: OwnedScope()) { _ in Part("session") }
+    let lasting = Provider("lasting") { Part("lasting", [$0.resolve(session)]) }
+    let family = Provider.family("member", scope: GateScope()) { (pod, number: Int) in
+      Part("\(number)", [pod.resolve(session)])
+    }
+    _ = pod.resolve(lasting)
+    for number in 0..<1_500 {
+      _ = pod.resolve(family(number))
+      pod.clearCachedInstances(forScope: GateScope())
+    }
+    let pairs = pod.graph.captiveDependencies
+    #expect(pairs.count < 1_000)
+    #expect(pairs.contains { $0.dependent.name == "lasting" })
+  }
+
   @Test("R29 a constant override is not captive, since it is the answer again after a clear")
   func constantOverride() {
     let log = EventLog()

@@ -127,8 +127,6 @@ extension Build {
         instance.state = isStored || use == .graph ? .cached : .record
         if isStored {
           home.noteFinished(instance, held)
-          // Other callers may have the instance, and a graph with it, before it is examined.
-          if CaptiveDependencies.mayExist(for: instance) { home.madeRare(held).unexamined.append(instance) }
           home.publish(instance, held)
         }
         queueEvent(.success(value), held)

@@ -95,10 +95,9 @@ final class PodState: @unchecked Sendable {
     var events: EventQueue?
     /// The data of cleared instances, for the diagram.
     var cleared: [UInt32: ClearedRecord] = [:]
-    /// The captive dependencies, by the numbers of both providers.
+    /// The captive dependencies of instances that this pod has built, by the numbers of both providers.
     var captives: [[UInt64]: ProviderGraph.CaptiveDependency] = [:]
-    /// The cached instances whose captive dependencies are about to be found.
-    var unexamined: [Instance] = []
+    /// The captive dependencies that observers of this root were notified of.
     var reportedCaptives: Set<[UInt64]> = []
     /// For each hidden instance, the answers to its deferred dependencies when it was hidden.
     var formerAnswers: [ObjectIdentifier: [FormerAnswers]] = [:]

@@ -5,21 +5,24 @@ enum CaptiveDependencies {
     numbers: [UInt64], found: ProviderGraph.CaptiveDependency, first: ProviderInfo, isInChildScope: Bool
   )
 
-  /// How many pairs a root pod notes as reported before it forgets them, as it does for a family with a member for each user.
-  private static let reportLimit = 1_000
+  /// How many pairs a pod stores before it forgets them, as it does for a family with a member for each user.
+  private static let limit = 1_000
 
   /// Examines a new instance, and reports each captive dependency once.
   @inline(never)
   static func examine(_ instance: Instance) {
     let (pairs, home) = (find(for: instance), instance.home)
+    if pairs.isEmpty { return }
+    // Released without the lock: a pair may have the last reference to an argument of the user.
+    var forgotten: [[UInt64]: ProviderGraph.CaptiveDependency] = [:]
     let new = home.withLock { held -> [Pair] in
       let rare = home.madeRare(held)
-      rare.unexamined.removeAll { $0 === instance }
-      // A known pair stays: it may have the last reference to an argument of the user, whose `deinit` must not run here.
       let new = pairs.filter { rare.captives[$0.numbers] == nil }
+      if rare.captives.count + new.count > limit { swap(&forgotten, &rare.captives) }
       for pair in new { rare.captives[pair.numbers] = pair.found }
       return new
     }
+    withExtendedLifetime(forgotten) {}
     for pair in new { report(pair, in: home) }
   }
 
@@ -79,7 +82,7 @@ enum CaptiveDependencies {
     let isNew = root.withLock { held in
       let rare = root.madeRare(held)
       guard !rare.reportedCaptives.contains(numbers) else { return false }
-      if rare.reportedCaptives.count >= reportLimit { rare.reportedCaptives = [] }
+      if rare.reportedCaptives.count >= limit { rare.reportedCaptives = [] }
       rare.reportedCaptives.insert(numbers)
       return true
     }
