@@ -494,6 +494,29 @@ import Testing
     await eventually("all events are delivered") { all.value == 1_001 }
   }
 
+  @Test("R28 a caller delivers what others queued, as long as no task has begun to")
+  func deliveryWithoutTask() {
+    let transient = Provider("transient", scope: .alwaysCreateNew) { _ in 1 }
+    let here = ObjectIdentifier(Thread.current)
+    var isDeliveredHere = false
+    // A task may be quicker than the later callers, but not each time.
+    for _ in 0..<1_000 where !isDeliveredHere {
+      let (all, own) = (Counter(), Counter())
+      let pod = Pod(
+        "shop",
+        observers: [
+          EventLog { pod, _ in
+            let number = all.increment()
+            if number == 1 { for _ in 0..<1_000 { _ = pod.resolve(transient) } }
+            if (101...1_001).contains(number), ObjectIdentifier(Thread.current) == here { own.increment() }
+          }
+        ])
+      for _ in 0..<20 { _ = pod.resolve(transient) }
+      isDeliveredHere = own.value > 0
+    }
+    #expect(isDeliveredHere)
+  }
+
   @Test("R28 after a call that delivers 100 events, the next call delivers its event itself")
   func fullShare() {
     let transient = Provider("transient", scope: .alwaysCreateNew) { _ in 1 }

@@ -10,8 +10,12 @@ final class EventQueue: @unchecked Sendable {
   private let lock = Lock()
   private var observers: [Entry]
   /// User code makes the texts in an event, so the events are made when they are delivered.
-  private var events: [(makeEvents: () -> [PodEvent], pod: Pod)] = []
+  private typealias Queued = (makeEvents: () -> [PodEvent], pod: Pod)
+  /// The queued events: the next ones, in reverse order, and the later ones.
+  private var (next, later): ([Queued], [Queued]) = ([], [])
   private var isDelivering = false
+  /// Whether a task is going to deliver events.
+  private var isTaskDue = false
 
   init(_ observers: [Entry]) { self.observers = observers }
 
@@ -30,35 +34,34 @@ final class EventQueue: @unchecked Sendable {
   fileprivate var isEmpty: Bool { lock.withLock { observers.isEmpty } }
 
   func append(_ makeEvents: @escaping () -> [PodEvent], of pod: Pod) {
-    lock.withLock { events.append((makeEvents, pod)) }
+    lock.withLock { later.append((makeEvents, pod)) }
   }
 
   /// How many events a caller delivers before a task delivers the others.
   private static let share = 100
 
-  /// Delivers the queued events, unless another thread or an outer call is delivering events.
+  /// Delivers queued events, unless another thread or an outer call is delivering events.
   ///
-  /// Called without locks.
+  /// Called without locks. Other threads may queue events as fast as they are delivered. So a caller delivers a limited number, and a task
+  /// or the next caller continues.
   func deliver() {
     let begins = lock.withLock { () -> Bool in
-      guard !isDelivering, !events.isEmpty else { return false }
+      guard !isDelivering, !(next.isEmpty && later.isEmpty) else { return false }
       isDelivering = true
       return true
     }
-    if begins { deliver(atMost: EventQueue.share) }
-  }
-
-  /// Delivers events until none is queued; after the given number, a task continues.
-  private func deliver(atMost limit: Int) {
-    var delivered = 0
-    while true {
-      let (batch, observers) = lock.withLock {
-        // The first batch contains all events of the caller.
-        let batch = delivered == 0 ? events[...] : events.prefix(limit - delivered)
-        events.removeFirst(batch.count)
+    var rest = begins ? EventQueue.share : 0
+    while begins {
+      let (batch, observers, needsTask) = lock.withLock {
+        if next.isEmpty { (next, later) = (later.reversed(), []) }
+        let batch = Array(next.suffix(rest).reversed())
+        next.removeLast(batch.count)
         isDelivering = !batch.isEmpty
-        return (batch, self.observers)
+        let needsTask = batch.isEmpty && !next.isEmpty && !isTaskDue
+        if needsTask { isTaskDue = true }
+        return (batch, self.observers, needsTask)
       }
+      if needsTask { Task.detached { self.deliverInTask() } }
       if batch.isEmpty { return }
       Caller.withoutRecording {
         for (makeEvents, pod) in batch {
@@ -69,16 +72,14 @@ final class EventQueue: @unchecked Sendable {
           }
         }
       }
-      delivered += batch.count
-      if delivered < limit { continue }
-      // Other threads may queue events as fast as they are delivered. Events count as being delivered until the task is done.
-      let isRest = lock.withLock {
-        isDelivering = !events.isEmpty
-        return isDelivering
-      }
-      if isRest { Task.detached { self.deliver(atMost: .max) } }
-      return
+      rest -= batch.count
     }
+  }
+
+  private func deliverInTask() {
+    // Before the delivery, which ends with the next task if events are left.
+    lock.withLock { isTaskDue = false }
+    deliver()
   }
 }
 
