@@ -1,6 +1,7 @@
 // snippet: Testing declare
 import Peapod
 import PeapodTesting
+import Synchronization
 import Testing
 import XCTest
 
@@ -42,6 +43,24 @@ struct CheckoutTests {
     let checkout = Pod.current.resolve(checkoutProvider)
     #expect(checkout.api.pay(amount) == "would pay \(amount)")
   }
+}
+// end
+
+// snippet: Testing spy
+private final class PaymentSpy: PaymentAPI {
+  let amounts = Mutex<[Int]>([])
+
+  func pay(_ amount: Int) -> String {
+    amounts.withLock { $0.append(amount) }
+    return ""
+  }
+}
+
+@Test(.pod) func paysOnce() {
+  let spy = PaymentSpy()
+  Pod.current.overrideProvider(paymentProvider, withValue: spy)
+  _ = Pod.current.resolve(checkoutProvider).api.pay(3)
+  #expect(spy.amounts.withLock { $0 } == [3])
 }
 // end
 
