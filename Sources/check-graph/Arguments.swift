@@ -15,7 +15,8 @@ struct Arguments {
       --store PATH       an index store; repeat it for several configurations at once
                          (default: the store in .build/debug of the first package)
       --root PATH        a package whose providers are checked; may be repeated (default: the current directory)
-      --accept SUBJECT   a finding that is accepted, such as "appThing keeps screenThing"; may be repeated
+      --accept SUBJECT   a finding that is accepted, such as "appThing keeps screenThing", or with the module of the
+                         first provider, "Module.appThing keeps screenThing"; may be repeated
       --unused           also report providers that no code resolves
       --allow-unused-public
                          other packages may resolve public providers

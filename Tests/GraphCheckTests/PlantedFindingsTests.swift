@@ -89,6 +89,19 @@
       #expect(stale.location.file.hasSuffix("/PlantedCore/Things.swift"))
     }
 
+    @Test("R34 a finding is accepted with its module, and not with another module", arguments: [false, true])
+    func acceptedInModule(isOther: Bool) throws {
+      let graph = try Fixture.graph()
+      var checker = GraphChecker()
+      let all = try checker.findings(of: graph)
+      let captive = try #require(all.first { $0.subject == "appThing keeps screenThing" })
+      let module = isOther ? "Elsewhere" : captive.location.module
+      checker.accepted = ["\(module).\(captive.subject)"]
+      let left = try checker.findings(of: graph)
+      #expect(left.contains { $0.subject == captive.subject && $0.severity == captive.severity } == isOther)
+      #expect(left.contains { $0.text.contains("this accepted finding was not found") } == isOther)
+    }
+
     @Test("R34 an accepted unused provider is missed only where unused providers are looked for")
     func acceptedUnused() throws {
       let graph = try Fixture.graph(below: "\(Fixture.sources)/PlantedUnused")

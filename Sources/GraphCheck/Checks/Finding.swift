@@ -31,6 +31,8 @@ package struct Finding: Sendable, CustomStringConvertible {
   package let location: Location
   /// The short form, which accepts the finding: `appThing keeps screenThing`.
   package let subject: String
+  /// The subject as it is, and with the module of the provider, which tells providers of one name apart.
+  package var subjects: [String] { [subject, "\(location.module).\(subject)"] }
   /// The full message, which begins with the provider's name.
   package let text: String
   package let notes: [Note]

@@ -4,7 +4,7 @@ package struct GraphChecker {
   package var includesUnused = false
   /// Whether other packages may resolve public providers.
   package var allowsUnusedPublic = false
-  /// The subjects of findings that are accepted: `appThing keeps screenThing`.
+  /// The subjects of findings that are accepted, with or without the module: `appThing keeps screenThing`.
   package var accepted: [String] = []
 
   package init() {}
@@ -18,10 +18,10 @@ package struct GraphChecker {
       graph.captives() + graph.cycles()
       + (includesUnused ? graph.unused(allowsPublic: allowsUnusedPublic) : [])
     try graph.source.check()
-    let isFound = Set(found.map(\.subject))
+    let isFound = Set(found.flatMap(\.subjects))
     let stale = accepted.filter { !isFound.contains($0) }.compactMap { graph.stale($0) }
       .filter { includesUnused || $0.kind != .unused }
-    return (found.filter { !accepted.contains($0.subject) } + stale).sorted {
+    return (found.filter { !$0.subjects.contains(where: accepted.contains) } + stale).sorted {
       ($0.location.file, $0.location.position, $0.text) < ($1.location.file, $1.location.position, $1.text)
     }
   }
@@ -32,7 +32,11 @@ extension ProgramGraph {
   fileprivate func stale(_ subject: String) -> Finding? {
     let own = sorted.filter(\.isOwn)
     // The finding is placed at the first provider if its own provider no longer exists.
-    let named = own.filter { subject == $0.name || subject.hasPrefix("\($0.name) ") }
+    let named = own.filter { provider in
+      [provider.name, "\(provider.definition.module).\(provider.name)"].contains {
+        subject == $0 || subject.hasPrefix("\($0) ")
+      }
+    }
     guard let provider = named.max(by: { $0.name.count < $1.name.count }) ?? own.first else { return nil }
     let kind: Finding.Kind = subject.contains(" keeps ") ? .captive : subject.contains(" → ") ? .cycle : .unused
     return Finding(

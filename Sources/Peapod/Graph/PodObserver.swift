@@ -4,9 +4,9 @@
 /// pods in any way. Events that an observer causes arrive after it returns.
 ///
 /// Any thread or task may make a call: mostly the thread of the event, but one thread delivers the events of others that happen
-/// meanwhile, and after about 100 of them leaves the others to a task or to the next caller. So do not read task-local values or ``Pod/current`` in an
-/// observer, since they may belong to another request. An observer must be fast, and give slow work to a task: events wait in a
-/// queue without a limit.
+/// meanwhile, and after about 100 of them leaves the others to a task or to the next caller. So do not read task-local values or
+/// ``Pod/current`` in an observer, since they may belong to another request. An observer must be fast, and give slow work to a
+/// task: events wait in a queue without a limit.
 ///
 /// A resolve that builds returns after the observers were notified of the build, unless another thread or a task notifies them. Other
 /// threads that waited for the same build may continue before the observers are notified. Events end when the last reference to

@@ -22,8 +22,8 @@ import Testing
 ///
 /// - Parameters:
 ///   - subjects: The accepted findings, each with the names of all its providers: `"appThing keeps screenThing"`,
-///     `"hen → egg → hen"`, or `"neverNamed"` for an unused provider. An accepted finding that is not found is a warning at
-///     its first provider. For an unused provider, this warning needs `includingUnused`.
+///     `"hen → egg → hen"`, or `"neverNamed"` for an unused provider. The name of the module and a dot may come first. An accepted
+///     finding that is not found is a warning at its first provider. For an unused provider, this warning needs `includingUnused`.
 ///   - includesUnused: Whether providers that no code resolves are findings, as warnings.
 ///   - allowsUnusedPublic: Whether other packages may resolve public providers, so that an unused one is no finding.
 ///   - root: The directory of the checked providers, or `nil` for the package of the test.
