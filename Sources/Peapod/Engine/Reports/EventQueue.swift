@@ -45,24 +45,8 @@ final class EventQueue: @unchecked Sendable {
   /// Called without locks. Other threads may queue events as fast as they are delivered. So a caller delivers a limited number, and a task
   /// or the next caller continues.
   func deliver() {
-    let begins = lock.withLock { () -> Bool in
-      guard !isDelivering, !(next.isEmpty && later.isEmpty) else { return false }
-      isDelivering = true
-      return true
-    }
-    var rest = begins ? EventQueue.share : 0
-    while begins {
-      let (batch, observers, needsTask) = lock.withLock {
-        if next.isEmpty { (next, later) = (later.reversed(), []) }
-        let batch = Array(next.suffix(rest).reversed())
-        next.removeLast(batch.count)
-        isDelivering = !batch.isEmpty
-        let needsTask = batch.isEmpty && !next.isEmpty && !isTaskDue
-        if needsTask { isTaskDue = true }
-        return (batch, self.observers, needsTask)
-      }
-      if needsTask { Task.detached { self.deliverInTask() } }
-      if batch.isEmpty { return }
+    var delivered = 0
+    while let (batch, observers) = nextBatch(after: delivered) {
       Caller.withoutRecording {
         for (makeEvents, pod) in batch {
           for event in makeEvents() {
@@ -72,8 +56,36 @@ final class EventQueue: @unchecked Sendable {
           }
         }
       }
-      rest -= batch.count
+      delivered += batch.count
     }
+  }
+
+  /// The next events of a caller; `nil` at the end of its share, if no event is queued, or if another call is delivering events.
+  private func nextBatch(after delivered: Int) -> (batch: [Queued], observers: [Entry])? {
+    var needsTask = false
+    let found = lock.withLock { () -> (batch: [Queued], observers: [Entry])? in
+      if delivered == 0, isDelivering { return nil }
+      let batch = take(atMost: EventQueue.share - delivered)
+      isDelivering = !batch.isEmpty
+      if isDelivering { return (batch, observers) }
+      needsTask = !(next.isEmpty && later.isEmpty || isTaskDue)
+      isTaskDue = isTaskDue || needsTask
+      return nil
+    }
+    if needsTask { Task.detached { self.deliverInTask() } }
+    return found
+  }
+
+  private func take(atMost count: Int) -> [Queued] {
+    // Fast path: mostly few events are queued.
+    if next.isEmpty, later.count <= count {
+      defer { later = [] }
+      return later
+    }
+    if next.isEmpty { (next, later) = (later.reversed(), []) }
+    let batch = Array(next.suffix(count).reversed())
+    next.removeLast(batch.count)
+    return batch
   }
 
   private func deliverInTask() {
