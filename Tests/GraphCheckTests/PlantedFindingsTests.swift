@@ -100,6 +100,9 @@
       let left = try checker.findings(of: graph)
       #expect(left.contains { $0.subject == captive.subject && $0.severity == captive.severity } == isOther)
       #expect(left.contains { $0.text.contains("this accepted finding was not found") } == isOther)
+      checker.accepted = ["PlantedCore.plainThing keeps screenThing"]
+      let stale = try checker.findings(of: graph).first { $0.text.contains("this accepted finding was not found") }
+      #expect(stale?.location.file.hasSuffix("/PlantedCore/Things.swift") == true)
     }
 
     @Test("R34 an accepted unused provider is missed only where unused providers are looked for")

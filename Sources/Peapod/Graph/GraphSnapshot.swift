@@ -101,8 +101,9 @@ struct GraphSnapshot {
     }
     captives.merge(level.captives) { $1 }
     // The pod may have forgotten the pair of a cached instance, or is about to find it.
+    var trees: CaptiveDependencies.ScopeTrees = [:]
     for entry in level.instances where entry.isCached && CaptiveDependencies.mayExist(for: entry.instance) {
-      for pair in CaptiveDependencies.find(for: entry.instance) { captives[pair.numbers] = pair.found }
+      for pair in CaptiveDependencies.find(for: entry.instance, &trees) { captives[pair.numbers] = pair.found }
     }
   }
 

@@ -349,11 +349,12 @@ import Testing
   #endif
 
   private final class Key: Hashable, Sendable {
+    let number: Int
     let isUsed: @Sendable () -> Void
-    init(_ isUsed: @escaping @Sendable () -> Void) { self.isUsed = isUsed }
+    init(_ number: Int = 0, _ isUsed: @escaping @Sendable () -> Void) { (self.number, self.isUsed) = (number, isUsed) }
     deinit { isUsed() }
-    static func == (_: Key, _: Key) -> Bool { true }
-    func hash(into _: inout Hasher) {}
+    static func == (left: Key, right: Key) -> Bool { left.number == right.number }
+    func hash(into hasher: inout Hasher) { hasher.combine(number) }
   }
 
   @Test("R9 R29 the last argument of a captive family member is released without a lock")
@@ -369,6 +370,29 @@ import Testing
         _ = pod.resolve(single)
         pod.dispose()
       }
+    }
+  }
+
+  @Test("R9 R29 the arguments of pairs that a pod forgets are released without a lock")
+  func forgottenArguments() async {
+    await #expect(processExitsWith: .success) {
+      let pod = Pod("shop")
+      let other = Provider { _ in 1 }
+      let count = Counter()
+      let session = Provider("session", scope: OwnedScope()) { _ in Part("session") }
+      let family = Provider.family("member", scope: GateScope()) { (builderPod: Pod, _: Key) in
+        Part("member", [builderPod.resolve(session)])
+      }
+      for number in 0..<2_100 {
+        _ = pod.resolve(
+          family(
+            Key(number) {
+              count.increment()
+              pod.overrideProvider(other, withValue: 2)
+            }))
+        pod.clearCachedInstances(forScope: GateScope())
+      }
+      #expect(count.value >= 2_000)
     }
   }
 }

@@ -497,22 +497,25 @@ import Testing
   @Test("R28 a caller delivers what others queued, as long as no task has begun to")
   func deliveryWithoutTask() {
     let transient = Provider("transient", scope: .alwaysCreateNew) { _ in 1 }
+    let family = Provider.family("member", scope: .alwaysCreateNew) { (_, index: Int) in index }
     let here = ObjectIdentifier(Thread.current)
     var isDeliveredHere = false
     // A task may be quicker than the later callers, but not each time.
     for _ in 0..<1_000 where !isDeliveredHere {
-      let (all, own) = (Counter(), Counter())
+      let (all, own, names) = (Counter(), Counter(), Locked<[String]>([]))
       let pod = Pod(
         "shop",
         observers: [
-          EventLog { pod, _ in
+          EventLog { pod, event in
             let number = all.increment()
-            if number == 1 { for _ in 0..<1_000 { _ = pod.resolve(transient) } }
+            if case .build(let provider, _, _) = event { names.withLock { $0.append(provider.name) } }
+            if number == 1 { for index in 0..<1_000 { _ = pod.resolve(family(index)) } }
             if (101...1_001).contains(number), ObjectIdentifier(Thread.current) == here { own.increment() }
           }
         ])
       for _ in 0..<20 { _ = pod.resolve(transient) }
       isDeliveredHere = own.value > 0
+      #expect(names.withLock { Array($0.dropFirst().prefix(200)) } == (0..<200).map { "member(\($0))" })
     }
     #expect(isDeliveredHere)
   }

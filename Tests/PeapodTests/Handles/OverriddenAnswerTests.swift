@@ -50,6 +50,27 @@ import Testing
     #expect(pod.resolve(service) === original)
   }
 
+  @Test("R15 R26 an override hides the dependent of a hidden holder that was cleared", arguments: [false, true])
+  func clearedHiddenHolder(isCleared: Bool) {
+    let (one, other) = (one, other)
+    let answer = Provider("answer") { pod in pod.resolve(one) }
+    let holder = Provider("holder") { pod in
+      _ = pod.resolve(other)
+      return Holder(pod.factory(answer))
+    }
+    let service = Provider("service") { pod in Holder(pod.resolve(holder).make) }
+    let pod = Pod()
+    _ = pod.resolve(answer)
+    let original = pod.resolve(service)
+    pod.overrideProvider(other, withValue: 2)
+    if isCleared { pod.clearCachedInstance(of: holder) }
+    pod.overrideProvider(one, withValue: 5)
+    pod.removeOverrideProvider(other)
+    #expect(pod.resolve(service) !== original)
+    pod.removeOverrideProvider(one)
+    #expect(pod.resolve(service) === original)
+  }
+
   /// The record of the transient leads to a second holder, which goes when the first comes back.
   @Test("R15 R26 a hidden instance comes back although what it holds a factory of was built again meanwhile")
   func holderOfTransient() {

@@ -41,7 +41,6 @@ extension PodState {
     }
     instance.next = nil
     instanceCount -= 1
-    if instance.hiddenCount != 0 { forgetFormerAnswers(of: instance, held) }
   }
 
   /// The instances in the table for which a condition holds.

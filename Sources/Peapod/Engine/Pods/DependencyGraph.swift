@@ -43,8 +43,11 @@ struct DependencyGraph {
           for other in question.cachedLazyDependencies(retained) { edges[position(of: other)].append(current) }
         }
       }
-      guard followsFormerAnswers, instance.hiddenCount != 0 else { continue }
-      for answers in instance.home.formerAnswers(of: instance) {
+      // Most hidden instances hold nothing deferred.
+      guard followsFormerAnswers, instance.hiddenCount != 0, instance.dependencies.contains(where: \.isDeferred) else {
+        continue
+      }
+      for answers in retained.add(instance.home.formerAnswers(of: instance)) {
         edges[position(of: answers, retained)].append(current)
       }
     }

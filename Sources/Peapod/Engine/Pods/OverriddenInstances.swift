@@ -39,6 +39,7 @@ extension PodState {
         return !below.contains(ObjectIdentifier(owner)) && !isBefore
       })
     var hidden: [Instance] = []
+    for state in states { state.sweepFormerAnswers(retained) }
     for instance in finished {
       let isHidden = concerned.contains(ObjectIdentifier(instance))
       guard isHidden || isOfTarget(instance) else { continue }
@@ -46,7 +47,9 @@ extension PodState {
       let isCounted = instance.home.withLock { held -> Bool in
         instance.home.unpublish(instance, held)
         guard isHidden, instance.state == .cached else { return false }
-        if !answers.isEmpty { instance.home.madeRare(held).formerAnswers[ObjectIdentifier(instance)] = answers }
+        if !answers.isEmpty {
+          instance.home.madeRare(held).formerAnswers[ObjectIdentifier(instance)] = (WeakReference(instance), answers)
+        }
         instance.hiddenCount += 1
         return true
       }
@@ -56,12 +59,24 @@ extension PodState {
   }
 
   /// The answers to the deferred dependencies of a hidden instance at the moment when it was hidden.
+  ///
+  /// A clear of the instance does not change them: a dependent may still refer to the instance.
   func formerAnswers(of instance: Instance) -> [FormerAnswers] {
-    withLock { held in knownRare(held)?.formerAnswers[ObjectIdentifier(instance)] ?? [] }
+    withLock { held in
+      guard let entry = knownRare(held)?.formerAnswers[ObjectIdentifier(instance)] else { return [] }
+      // Otherwise the instance has the address of a deallocated one.
+      return entry.holder.object == nil ? [] : entry.answers
+    }
   }
 
-  func forgetFormerAnswers(of instance: Instance, _ held: borrowing Held) {
-    knownRare(held)?.formerAnswers[ObjectIdentifier(instance)] = nil
+  /// Forgets the former answers of instances that were deallocated while they were hidden.
+  private func sweepFormerAnswers(_ retained: RetainedObjects) {
+    withLock { held in
+      guard let rare = knownRare(held), !rare.formerAnswers.isEmpty else { return }
+      let holders = rare.formerAnswers.compactMapValues { $0.holder.object }
+      _ = retained.add(Array(holders.values))
+      rare.formerAnswers = rare.formerAnswers.filter { holders[$0.key] != nil }
+    }
   }
 
   /// Shows the instances that a removed override hid; returns the instances in their place, which are to be disposed, and those
@@ -73,10 +88,11 @@ extension PodState {
     if shown.isEmpty { return [] }
     let outdated = shown.filter { instance in
       instance.home.withLock { held in
+        let isLast = instance.hiddenCount == 1
+        if isLast { instance.home.knownRare(held)?.formerAnswers[ObjectIdentifier(instance)] = nil }
         // It stays hidden until it is taken.
-        if instance.flags.contains(.isOutdated), instance.hiddenCount == 1 { return true }
+        if isLast, instance.flags.contains(.isOutdated) { return true }
         instance.hiddenCount -= 1
-        if instance.hiddenCount == 0 { instance.home.forgetFormerAnswers(of: instance, held) }
         return false
       }
     }

@@ -100,7 +100,7 @@ final class PodState: @unchecked Sendable {
     /// The captive dependencies that observers of this root were notified of.
     var reportedCaptives: Set<[UInt64]> = []
     /// For each hidden instance, the answers to its deferred dependencies when it was hidden.
-    var formerAnswers: [ObjectIdentifier: [FormerAnswers]] = [:]
+    var formerAnswers: [ObjectIdentifier: (holder: WeakReference, answers: [FormerAnswers])] = [:]
     /// The pod that acts for this pod after its end.
     weak var successor: Pod?
     /// An ended pod for which this pod acts, and that still lists children: changes of this pod visit those children too.

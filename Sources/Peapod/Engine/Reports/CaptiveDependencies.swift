@@ -5,13 +5,17 @@ enum CaptiveDependencies {
     numbers: [UInt64], found: ProviderGraph.CaptiveDependency, first: ProviderInfo, isInChildScope: Bool
   )
 
+  /// For each scope, the scope and its descendants, which user code gives.
+  typealias ScopeTrees = [ObjectIdentifier: SmallTable<ScopeIdentity>]
+
   /// How many pairs a pod stores before it forgets them, as it does for a family with a member for each user.
   private static let limit = 1_000
 
   /// Examines a new instance, and reports each captive dependency once.
   @inline(never)
   static func examine(_ instance: Instance) {
-    let (pairs, home) = (find(for: instance), instance.home)
+    var trees: ScopeTrees = [:]
+    let (pairs, home) = (find(for: instance, &trees), instance.home)
     if pairs.isEmpty { return }
     // Released without the lock: a pair may have the last reference to an argument of the user.
     var forgotten: [[UInt64]: ProviderGraph.CaptiveDependency] = [:]
@@ -36,12 +40,15 @@ enum CaptiveDependencies {
 
   /// The captive dependencies of an instance.
   ///
-  /// Called without locks, since `children` of a scope is user code.
-  static func find(for instance: Instance) -> [Pair] {
+  /// Called without locks, since `children` of a scope is user code. `trees`: those that are known already.
+  static func find(for instance: Instance, _ trees: inout ScopeTrees) -> [Pair] {
     let scope = instance.scope.identity
     return clearableDependencies(of: instance).compactMap { dependency, first in
       // A pod between the two, or another pod, may own the scope of the dependent.
-      let isInChildScope = ScopeIdentity.tree(below: [dependency.scope.value]).contains(scope)
+      let key = ObjectIdentifier(dependency.scope.identity)
+      let tree = trees[key] ?? ScopeIdentity.tree(below: [dependency.scope.value])
+      trees[key] = tree
+      let isInChildScope = tree.contains(scope)
       if isInChildScope, instance.home.owner(of: scope) === dependency.home.owner(of: scope) { return nil }
       let found = ProviderGraph.CaptiveDependency(dependent: instance.info, dependency: dependency.info)
       return (

@@ -37,7 +37,7 @@ final class EventQueue: @unchecked Sendable {
     lock.withLock { later.append((makeEvents, pod)) }
   }
 
-  /// How many events a caller delivers before a task delivers the others.
+  /// How many events a caller delivers before it leaves the others to a task or to the next caller.
   private static let share = 100
 
   /// Delivers queued events, unless another thread or an outer call is delivering events.
@@ -85,6 +85,8 @@ final class EventQueue: @unchecked Sendable {
     if next.isEmpty { (next, later) = (later.reversed(), []) }
     let batch = Array(next.suffix(count).reversed())
     next.removeLast(batch.count)
+    // The memory of many events is released.
+    if next.isEmpty { next = [] }
     return batch
   }
 
