@@ -5,7 +5,7 @@ enum CaptiveDependencies {
     numbers: [UInt64], found: ProviderGraph.CaptiveDependency, first: ProviderInfo, isInChildScope: Bool
   )
 
-  /// For each scope, the scope and its descendants, which user code gives.
+  /// For each scope of a declaration, the scope and its descendants, which user code gives.
   typealias ScopeTrees = [ObjectIdentifier: SmallTable<ScopeIdentity>]
 
   /// How many pairs a pod stores before it forgets them, as it does for a family with a member for each user.
@@ -45,7 +45,7 @@ enum CaptiveDependencies {
     let scope = instance.scope.identity
     return clearableDependencies(of: instance).compactMap { dependency, first in
       // A pod between the two, or another pod, may own the scope of the dependent.
-      let key = ObjectIdentifier(dependency.scope.identity)
+      let key = ObjectIdentifier(dependency.scope)
       let tree = trees[key] ?? ScopeIdentity.tree(below: [dependency.scope.value])
       trees[key] = tree
       let isInChildScope = tree.contains(scope)
