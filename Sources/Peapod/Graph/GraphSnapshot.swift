@@ -15,6 +15,8 @@ struct GraphSnapshot {
   private var further: [Instance] = []
 
   /// The snapshot of a pod, with the instances of its ancestors, and its descendants.
+  ///
+  /// Reads the children of scopes, which is user code, for the captive dependencies.
   init(of view: PodState) {
     name = view.name
     // Then the mask of most shared instances tells that they are shared.

@@ -13,6 +13,7 @@ struct DependencyGraph {
   /// For each position, the positions of the dependents.
   private var edges: [[Int]] = []
   private var questions: [(question: Question, holder: Int)] = []
+  /// The positions of the former answers of hidden holders.
   private var formerPositions: [ObjectIdentifier: Int] = [:]
   /// The lists made for holders that are about to be hidden; holders of equal questions share a list.
   private var lists: [HeldQuestion: FormerAnswers] = [:]

@@ -12,6 +12,9 @@ final class EventQueue: @unchecked Sendable {
   /// User code makes the texts in an event, so the events are made when they are delivered.
   private typealias Queued = (makeEvents: () -> [PodEvent], pod: Pod)
   /// The queued events: the next ones, in reverse order, and the later ones.
+  ///
+  /// Two stacks, so that to take some events of many takes amortized time in proportion to the taken (Hood and Melville, "Real-time queue
+  /// operations in pure Lisp", 1981).
   private var (next, later): ([Queued], [Queued]) = ([], [])
   private var isDelivering = false
   /// Whether a task is going to deliver events.

@@ -109,6 +109,7 @@ extension Row {
   }
 }
 
+/// Is hidden with its client, and holds a factory.
 private final class Holder: Sendable {
   let client: Client
   let make: @Sendable () -> Service
