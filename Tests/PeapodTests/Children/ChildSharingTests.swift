@@ -33,6 +33,24 @@ import Testing
     #expect(try await middle.resolve(in: child) === ofChild.parts[0])
   }
 
+  @Test(
+    "R15 R19 a child's override leaves the parent what a dependent in the child was built from",
+    arguments: ProviderKind.allCases)
+  func partsOfParentStay(_ kind: ProviderKind) async throws {
+    let root = Pod("root")
+    let dep = Plant.leaf(kind, "dep")
+    let middle = dep.dependent("middle")
+    let p = middle.dependent("p", scope: OwnedScope())
+    let child = root.makeChild("child", owning: [OwnedScope()])
+    let ofRoot = try await middle.resolve(in: root)
+    let first = try await p.resolve(in: child)
+    dep.override(in: child, label: "mock")
+    #expect(try await p.resolve(in: child).recipe == "p(middle(mock))")
+    #expect(try await middle.resolve(in: root) === ofRoot)
+    dep.removeOverride(in: child)
+    #expect(try await p.resolve(in: child) === first)
+  }
+
   @Test("R19 a child that resolves first leaves the parent to build its own", arguments: ProviderKind.allCases)
   func childFirst(_ kind: ProviderKind) async throws {
     let root = Pod("root")

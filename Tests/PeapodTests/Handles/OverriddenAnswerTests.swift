@@ -71,6 +71,54 @@ import Testing
     #expect(pod.resolve(service) === original)
   }
 
+  /// How a dependent comes to hold an instance that the pod does not cache.
+  enum Uncached: CaseIterable {
+    case transient, clearedBefore, clearedMeanwhile
+  }
+
+  @Test(
+    "R15 R26 an override hides the dependent of a holder that no pod caches, as long as it concerns the former answer",
+    arguments: Uncached.allCases)
+  func dependentOfUncachedHolder(kind: Uncached) {
+    let (one, other, third) = (one, other, third)
+    let answer = Provider("answer") { pod in pod.resolve(one) + pod.resolve(other) + pod.resolve(third) }
+    @Sendable func build(_ pod: Pod) -> Holder { Holder(pod.factory(answer)) }
+    let holder =
+      kind == .transient ? Provider("holder", scope: .alwaysCreateNew, build) : Provider("holder", build)
+    let service = Provider("service") { pod in Holder(pod.resolve(holder).make) }
+    let pod = Pod()
+    _ = pod.resolve(answer)
+    let original = pod.resolve(service)
+    if kind == .clearedBefore { pod.clearCachedInstance(of: holder) }
+    pod.overrideProvider(other, withValue: 2)
+    if kind == .clearedMeanwhile { pod.clearCachedInstance(of: holder) }
+    pod.overrideProvider(one, withValue: 5)
+    pod.removeOverrideProvider(other)
+    #expect(pod.resolve(service) !== original)
+    pod.overrideProvider(third, withValue: 7)
+    pod.removeOverrideProvider(one)
+    #expect(pod.resolve(service) !== original)
+    pod.removeOverrideProvider(third)
+    #expect(pod.resolve(service) === original)
+  }
+
+  /// The record of the original transient is hidden, so that it leads to the former answer alone.
+  @Test("R15 R26 a transient that is built during an override follows the present answer")
+  func transientBuiltDuringOverride() {
+    let (one, other) = (one, other)
+    let answer = Provider("answer") { pod in pod.resolve(one) > 1 ? pod.resolve(other) : 1 }
+    let holder = Provider("holder", scope: .alwaysCreateNew) { pod in Holder(pod.factory(answer)) }
+    let service = Provider("service") { pod in Holder(pod.resolve(holder).make) }
+    let pod = Pod()
+    #expect(pod.resolve(service).make() == 1)
+    pod.overrideProvider(one, withValue: 2)
+    let second = pod.resolve(service)
+    #expect(second.make() == 1)
+    pod.overrideProvider(other, withValue: 3)
+    #expect(pod.resolve(service) !== second)
+    #expect(pod.resolve(service).make() == 3)
+  }
+
   /// The record of the transient leads to a second holder, which goes when the first comes back.
   @Test("R15 R26 a hidden instance comes back although what it holds a factory of was built again meanwhile")
   func holderOfTransient() {

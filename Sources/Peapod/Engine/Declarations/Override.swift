@@ -93,13 +93,12 @@ final class Override: Keyed, @unchecked Sendable {
   /// The instances that this override hides: they were built before the override was added.
   var hiddenInstances: [Instance] { lock.withLock { hidden }.compactMap { $0.object as? Instance } }
 
-  /// The instances that this override hides, which others hide from now on.
-  func takeHidden() -> [Instance] {
-    let taken = lock.withLock {
+  /// The instances that this override hides, which others hide from now on; some may be deallocated.
+  func takeHidden() -> [WeakReference] {
+    lock.withLock {
       defer { hidden = [] }
       return hidden
     }
-    return taken.compactMap { $0.object as? Instance }
   }
 
   /// The time at which a resolve first used this override, before each build that depends on it ended; zero if unused.

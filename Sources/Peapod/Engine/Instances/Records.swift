@@ -42,7 +42,8 @@ extension PodState {
           && $0.traits.contains(.isOverridden) == instance.traits.contains(.isOverridden)
       }
       if let known {
-        if instance.word == 0, known.hasSameDependencies(as: instance) {
+        // A hidden record has former answers.
+        if instance.word == 0, known.hiddenCount == 0, known.hasSameDependencies(as: instance) {
           publishTransient(known, held)
           return known
         }

@@ -54,6 +54,8 @@ struct DependencyGraph {
     }
   }
 
+  var instances: [Instance] { all.compactMap { $0 } }
+
   private mutating func position(of instance: Instance) -> Int {
     if let known = positions[ObjectIdentifier(instance)] { return known }
     positions[ObjectIdentifier(instance)] = all.count

@@ -1,8 +1,8 @@
 /// The instances that an override concerns.
 extension PodState {
-  /// Hides the cached instances of this pod and its descendants that depend, directly or not, on the provider of an override.
+  /// Hides the instances of this pod and its descendants that depend, directly or not, on the provider of an override.
   ///
-  /// Called within `changing`.
+  /// This includes records, since cached instances depend on them. Called within `changing`.
   func hide(instancesThatDependOn new: Override, _ retained: RetainedObjects) {
     let states = subtree(retained)
     // An override of a descendant, or of the member itself, takes precedence, so its dependents stay visible.
@@ -39,21 +39,19 @@ extension PodState {
         return !below.contains(ObjectIdentifier(owner)) && !isBefore
       })
     var hidden: [Instance] = []
-    for state in states { state.sweepFormerAnswers(retained) }
-    for instance in finished {
+    for instance in graph.instances {
       let isHidden = concerned.contains(ObjectIdentifier(instance))
-      guard isHidden || isOfTarget(instance) else { continue }
+      guard isHidden || isOfTarget(instance), instance.home.isBelow(orSame: self) else { continue }
       let answers = isHidden && instance.hiddenCount == 0 ? graph.answers(of: instance) : []
-      let isCounted = instance.home.withLock { held -> Bool in
+      instance.home.withLock { held in
         instance.home.unpublish(instance, held)
-        guard isHidden, instance.state == .cached else { return false }
+        guard isHidden else { return }
         if !answers.isEmpty {
           instance.home.madeRare(held).formerAnswers[ObjectIdentifier(instance)] = (WeakReference(instance), answers)
         }
         instance.hiddenCount += 1
-        return true
       }
-      if isCounted { hidden.append(instance) }
+      if isHidden { hidden.append(instance) }
     }
     new.hide(hidden)
   }
@@ -84,7 +82,9 @@ extension PodState {
   ///
   /// The shown instances are published when they are resolved next.
   func show(instancesHiddenBy override: Override, _ retained: RetainedObjects) -> [Instance] {
-    let shown = retained.add(override.takeHidden())
+    let hidden = override.takeHidden()
+    let shown = retained.add(hidden.compactMap { $0.object as? Instance })
+    if shown.count < hidden.count { for state in subtree(retained) { state.sweepFormerAnswers(retained) } }
     if shown.isEmpty { return [] }
     let outdated = shown.filter { instance in
       instance.home.withLock { held in
@@ -190,9 +190,7 @@ extension PodState {
     let meant = concerned.subtracting(hidden.map { ObjectIdentifier($0) })
     let taken = instances.filter { meant.contains(ObjectIdentifier($0)) }
     if hidden.isEmpty { return take(taken, retained) }
-    // The record of a transient alone is no reason: the transient may only hold a factory.
-    let cached = taken.filter { instance in instance.home.withLock { _ in instance.state != .record } }
-    let gone = ended.union(cached.map { ObjectIdentifier($0) })
+    let gone = ended.union(taken.map { ObjectIdentifier($0) })
     let holders = graph.dependents(followsAnswers: false, where: { gone.contains(ObjectIdentifier($0)) })
     return take(taken + hidden.filter { holders.contains(ObjectIdentifier($0)) }, retained)
   }
