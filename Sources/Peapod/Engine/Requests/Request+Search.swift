@@ -69,25 +69,19 @@ extension Request {
     in level: PodState, _ accepted: Instance?, besides rejected: [Instance], undecided: inout Instance?,
     copiesValue: Bool, changing: PodState?, claimIf moves: UInt?
   ) -> Answer {
+    var object: StoredValue?
     // Released without the lock.
-    var (removed, object): (Instance?, StoredValue?)
-    defer {
-      removed?.releaseValue()
-      if let object { declaration.release(object) }
-    }
+    defer { if let object { declaration.release(object) } }
     let changes = level === view ? 0 : view.changes(below: level)
     return level.withLock { held -> Answer in
-      var (building, replaced): (Build?, Instance?)
+      var building: Build?
       for candidate in level.instances(of: declaration, held)
       where candidate.definition === definition && !rejected.contains(where: { $0 === candidate }) {
         switch candidate.state {
         case .cached where candidate.hiddenCount == 0:
           if candidate.flags.contains(.isWeak) {
             object = candidate.weakObject(held)
-            guard object != nil else {
-              if moves != nil { replaced = candidate }
-              continue
-            }
+            guard object != nil else { continue }
           }
           guard
             level === view && (!candidate.traits.contains(.isCrossPod) || level.isCompact)
@@ -106,29 +100,21 @@ extension Request {
           return .ready(candidate, StoredValue(word: candidate.word).retained())
         case .building:
           if let build = candidate.build, !isElsewhere(build, than: changing) { building = building ?? build }
-        case .record: if moves != nil { replaced = candidate }
-        case .cached: break
+        case .record, .cached: break
         }
       }
       if let building { return .wait(building) }
       guard let moves else { return .nothing }
       // A build moves with the lock of this pod held, so from here on none does.
       guard view.moves(upTo: level) == moves, view.chainRevision == revision else { return .outdated }
-      if let replaced {
-        level.remove(replaced, held)
-        replaced.state = .record
-        removed = replaced
-      }
-      return claim(in: level, replacing: replaced, held)
+      return claim(in: level, held)
     }
   }
 
   /// Enters a new instance into the table of its pod.
-  private func claim(
-    in level: PodState, replacing replaced: Instance?, _ held: borrowing PodState.Held
-  ) -> Answer {
+  private func claim(in level: PodState, _ held: borrowing PodState.Held) -> Answer {
     let instance = Instance(declaration, definition, in: level, .building)
-    instance.buildCount = replaced?.buildCount ?? level.takeBuildCount(of: declaration, definition, held)
+    instance.buildCount = level.takeBuildCount(of: declaration, definition, held)
     // If the pod has ended meanwhile, only the caller receives the value, as with any build.
     if let constant = definition?.constant, kind != .weak, !level.isEnded {
       instance.word = constant.retained().word
