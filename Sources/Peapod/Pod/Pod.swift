@@ -190,20 +190,21 @@ extension Pod {
 
   /// Points the pod of a builder at the pod in which the instance lives.
   func settle(in home: PodState) {
-    let (children, outdated) = lock.withLock { () -> ([PodState], Pod?) in
-      guard let former = view else { return ([], nil) }
+    let (children, isMoved, outdated) = lock.withLock { () -> ([PodState], Bool, Pod?) in
+      guard let former = view else { return ([], false, nil) }
       let children = self.children.compactMap { $0.object as? PodState }
       // A sum of revisions does not decrease, although the sum of the home may be smaller than that of the view.
       for child in children { child.revision.wrappingAdd(1 << 20, ordering: .releasing) }
       settled.store(UInt(bitPattern: Unmanaged.passRetained(home).toOpaque()), ordering: .releasing)
       defer { (view, runningBuild, self.children) = (nil, nil, []) }
-      guard former !== home else { return (children, nil) }
+      guard former !== home else { return (children, false, nil) }
       // The successor continued the view, not the home.
       defer { successor = nil }
-      return (children, successor)
+      return (children, true, successor)
     }
     // The children may have another parent now. Those that have ended release this pod.
     for child in children { child.changingParent?.list(child, isNew: false) }
+    if isMoved { for child in children { child.disposeInstancesOfFormerParents() } }
     // Released without the lock, since the end of the successor disposes its instances.
     withExtendedLifetime(outdated) {}
   }

@@ -34,6 +34,32 @@ import Testing
     withExtendedLifetime(children) {}
   }
 
+  /// The builder of the holder depends on nothing that the request changes, so the root shares the holder.
+  @Test("R10 R19 what a thread built in an inner child from the request's override stays with the request")
+  func builtByThread() {
+    let disposed = Log(of: String.self)
+    let user = Provider("user") { _ in "nobody" }
+    let theme = Provider("theme") { _ in "light" }
+    let own = Provider("own") { _ in "own" }
+    let page = Provider("page", { "\($0.resolve(user)) in \($0.resolve(theme))" }, onDispose: { disposed.append($0) })
+    let holder = Provider("holder") { pod in
+      let inner = pod.makeChild("inner") { $0.overrideProvider(theme, withValue: "dark") }
+      let isDone = DispatchSemaphore(value: 0)
+      Thread.detachNewThread {
+        _ = (inner.resolve(page), inner.resolve(own))
+        isDone.signal()
+      }
+      isDone.wait()
+      return Keeper(inner)
+    }
+    let root = Pod("root")
+    let request = root.makeChild("request") { $0.overrideProvider(user, withValue: "Ada") }
+    let inner = request.resolve(holder).pod
+    #expect(root.resolve(holder).pod === inner)
+    #expect(inner.resolve(page) == "nobody in dark")
+    #expect(disposed.entries == ["Ada in dark"])
+  }
+
   @Test("R27 the end of a child made before its pod went leaves those made after it below the stored pod")
   func endOfEarlierChild() {
     let disposed = Log(of: String.self)

@@ -1,3 +1,20 @@
+extension PodState {
+  /// Disposes the instances of this pod and its descendants that depend on an instance of a pod that is no ancestor any longer.
+  ///
+  /// A builder records what it resolves, and its instance lives below that. But a thread that the builder made may have resolved too.
+  func disposeInstancesOfFormerParents() {
+    guard hasInstances || children.exist else { return }
+    let disposal = root.changing { retained -> (() -> Void)? in
+      let all = retained.add(subtree(retained).flatMap { $0.finishedInstances })
+      let graph = DependencyGraph(all, retained)
+      let concerned = graph.dependents(where: { !isBelow(orSame: $0.home) && !$0.home.isBelow(orSame: self) })
+      let ended = take(all.filter { concerned.contains(ObjectIdentifier($0)) }, retained)
+      return ended.isEmpty ? nil : Teardown.prepare(ended, retained)
+    }
+    disposal?()
+  }
+}
+
 /// The parent of a child that was made with a builder's pod.
 ///
 /// When the build ends, the builder's pod refers to the pod in which the instance lives, and that pod is the parent from then on.
