@@ -104,6 +104,28 @@ import Testing
     }
   }
 
+  /// There are more paths between these members than steps that a program can do.
+  @Test("R19 an inner pod that overrides a family whose members share others")
+  func manyPaths() {
+    let base = Provider("base") { _ in 1 }
+    let number = Provider<Int>.family("number") { (_, index: Int) in index }
+    let sum = Provider("sum") { pod in
+      pod.withChild {
+        $0.overrideProvider(number) { pod, index in
+          index < 2 ? pod.resolve(base) : pod.resolve(number(index - 1)) &+ pod.resolve(number(index - 2))
+        }
+      } operation: {
+        $0.resolve(number(150))
+      }
+    }
+    let pod = Pod()
+    let first = pod.resolve(sum)
+    #expect(pod.graph.dependencies(of: sum).map(\.name) == ["base"])
+    pod.overrideProvider(base, withValue: 0)
+    #expect(first != 0)
+    #expect(pod.resolve(sum) == 0)
+  }
+
   @Test(
     "R19 one builder with several inner pods, each of which leads to another dependency", arguments: InnerPod.allCases)
   func several(_ inner: InnerPod) async {

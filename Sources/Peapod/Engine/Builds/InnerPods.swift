@@ -138,6 +138,8 @@ struct OuterView {
         }
       }
     }
+    // Else the list of an instance would have one element for each path to a dependency.
+    dependencies = dependencies.withoutRepetitions
     let (isConstant, definition) = definition(instance.definition)
     if isConstant || instance.home.isCompact { return dependencies }
     let scope = instance.scope.identity

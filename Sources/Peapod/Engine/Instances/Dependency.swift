@@ -57,6 +57,29 @@ enum Dependency: Defined, Sendable {
   }
 }
 
+extension [Dependency] {
+  /// The first of each dependencies that repeat each other.
+  var withoutRepetitions: [Dependency] {
+    var known: [Dependency.Key: [Dependency]] = [:]
+    return filter { dependency in
+      let isKnown = known[dependency.key]?.contains { $0.isSame(as: dependency) } ?? false
+      if !isKnown { known[dependency.key, default: []].append(dependency) }
+      return !isKnown
+    }
+  }
+
+  /// The dependencies of an instance, with those of the instance that a decorator of the same provider resolved.
+  func withOriginals(of declaration: Declaration) -> [Dependency] {
+    var found: [Dependency] = []
+    var rest = self
+    while !rest.isEmpty {
+      found += rest.filter { $0.declaration !== declaration }
+      rest = rest.filter { $0.declaration === declaration }.flatMap { $0.instance?.dependencies ?? [] }
+    }
+    return found
+  }
+}
+
 /// A deferred dependency: which instance a `Lazy`, a factory or a `PerUse` resolves, or a lookup that found no cached instance.
 ///
 /// The answer may change, so a pod looks up the answer whenever the pod checks whether the holder is right. A question retains no instance.
