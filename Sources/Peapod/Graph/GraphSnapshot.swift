@@ -123,7 +123,7 @@ struct GraphSnapshot {
     nodes[last].inclusiveDuration = .nanoseconds(Int64(record.inclusive))
     nodes[last].exclusiveDuration = .nanoseconds(Int64(record.exclusive))
     nodes[last].ranOnMainActor = record.flags.contains(.ranOnMain)
-    for dependency in record.knownDependencies where dependency.declaration !== declaration {
+    for dependency in record.knownDependencies {
       edges.append(
         ProviderGraph.Edge(
           dependent: nodes[last].id, dependency: ProviderID(dependency.declaration, isBound: false),
@@ -154,8 +154,8 @@ struct GraphSnapshot {
         buildCount: Int(figures?.buildCount ?? 0), inclusiveDuration: .nanoseconds(Int64(figures?.inclusive ?? 0)),
         exclusiveDuration: .nanoseconds(Int64(figures?.exclusive ?? 0)),
         ranOnMainActor: instance?.flags.contains(.ranOnMain) ?? false))
-    // An override that resolves its own provider is no edge of the diagram.
-    for dependency in build?.dependencies ?? instance?.dependencies ?? [] where dependency.declaration !== declaration {
+    // A decorator and what it resolved of its own provider are one node.
+    for dependency in (build?.dependencies ?? instance?.dependencies ?? []).withOriginals(of: declaration) {
       edges.append(
         ProviderGraph.Edge(
           dependent: ProviderID(declaration, isBound: false),

@@ -26,6 +26,25 @@ import Testing
     #expect(pod.graph.path(from: eggProvider, to: henProvider)?.map(\.name) == ["egg", "hen"])
   }
 
+  @Test("R17 R28 R34 a decorator has the dependencies of what it decorates too", arguments: [false, true])
+  func decorator(isCleared: Bool) {
+    let base = Provider("base") { _ in 1 }
+    let extra = Provider("extra") { _ in 2 }
+    let number = Provider("number") { $0.resolve(base) }
+    let top = Provider("top") { $0.resolve(number) }
+    let root = Pod()
+    root.overrideProvider(number) { $0.resolve(extra) + $0.resolve(number) }
+    let child = root.makeChild { $0.overrideProvider(number) { $0.resolve(number) } }
+    for pod in [root, child] {
+      #expect(pod.resolve(top) == 3)
+      if isCleared { pod.clearCachedInstance(of: number) }
+      let graph = pod.graph
+      #expect(graph.dependencies(of: number).map(\.name) == ["base", "extra"])
+      #expect(graph.dependents(of: base).map(\.name) == ["number"])
+      #expect(graph.path(from: top, to: base)?.map(\.name) == ["top", "number", "base"])
+    }
+  }
+
   @Test("R34 a path to a provider that was never built is nil")
   func unknown() {
     let (one, two) = (Provider { _ in 1 }, Provider { _ in 2 })

@@ -120,7 +120,8 @@ struct ClearedRecord {
 
   init(_ instance: Instance) {
     weakDeclaration = WeakReference(instance.declaration)
-    dependencies = instance.dependencies.map { (WeakReference($0.declaration), $0.isDeferred) }
+    let shown = instance.dependencies.withOriginals(of: instance.declaration)
+    dependencies = shown.map { (WeakReference($0.declaration), $0.isDeferred) }
     generation = instance.declaration.generation
     definition = instance.definition.map { (ObjectIdentifier($0), WeakReference($0)) }
     buildCount = instance.buildCount
