@@ -166,7 +166,7 @@ extension PodState {
   func unregister() {
     // Relaxed: the pod is marked as ended before its end reads the lists. A thread that then removes the last child takes a shard's lock
     // after that, and sees the mark. The exchange lets one of the two through.
-    guard isEnded, !children.exist || children.all.isEmpty,
+    guard isEnded, children.isEmpty,
       conditions.bitwiseOr(Condition.isUnlisted, ordering: .relaxed).oldValue & Condition.isUnlisted == 0
     else { return }
     if let changingParent { return changingParent.unlist(self) }
@@ -254,6 +254,10 @@ struct ChildList: ~Copyable {
   private func change<Result>(_ number: Int, _ body: (inout [Unmanaged<PodState>]) -> Result) -> Result? {
     guard let known else { return nil }
     return ChildList.lock(number, in: known).pointee.withLock { body(&ChildList.children(number, in: known).pointee) }
+  }
+
+  var isEmpty: Bool {
+    (0..<ChildList.count).allSatisfy { number in change(number) { children in children.isEmpty } ?? true }
   }
 
   var all: [PodState] {

@@ -80,6 +80,8 @@ extension Engine {
   /// Raises the priority of a build, and of all builds that it waits for, to that of the caller.
   private static func raisePriority(of build: Build) {
     let priority = Task.currentPriority
+    // Fast path: an earlier caller, or the task of the build itself, has raised the others.
+    if WaitGraph.withLock({ build.priority >= priority }) { return }
     let builds = WaitGraph.awaited(by: build)
     let raised = WaitGraph.withLock {
       builds.compactMap { build -> Task<Void, Never>? in
