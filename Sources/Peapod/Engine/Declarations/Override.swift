@@ -114,6 +114,8 @@ final class Override: Keyed, @unchecked Sendable {
   @inline(never)
   private func noteFirstUse() {
     _ = firstUseTime.compareExchange(expected: 0, desired: MonotonicClock.now, ordering: .relaxed)
+    // A request reads the revision after this, and a removal reads this after it has changed the revision. One of them sees the other.
+    atomicMemoryFence(ordering: .sequentiallyConsistent)
     origin?.noteUse()
     // An override of an override scope replaces the inherited override, as a second override of one pod replaces the first.
     inherited?.noteUse()

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The effective definition of a provider.
 extension PodState {
   /// Returns the effective override of a provider for this pod; `nil` for the declaration's own builder.
@@ -146,6 +148,8 @@ extension PodState {
       }
       guard new != nil || !removed.isEmpty else { return nil }
       defer { revision.wrappingAdd(1, ordering: .releasing) }
+      // See `Override.noteFirstUse`.
+      if !removed.isEmpty { atomicMemoryFence(ordering: .sequentiallyConsistent) }
       var ended = removed.flatMap { removeInstances(builtFrom: $0, retained) }
       if let new { hide(instancesThatDependOn: new, retained) }
       for override in removed { ended += show(instancesHiddenBy: override, retained) }
