@@ -150,7 +150,8 @@ extension PodState {
       defer { revision.wrappingAdd(1, ordering: .releasing) }
       // See `Override.noteFirstUse`.
       if !removed.isEmpty { atomicMemoryFence(ordering: .sequentiallyConsistent) }
-      var ended = removed.flatMap { removeInstances(builtFrom: $0, retained) }
+      // The last override first: the removal of an override visits what was built since its first use.
+      var ended = removed.sorted { $0.firstUse > $1.firstUse }.flatMap { removeInstances(builtFrom: $0, retained) }
       if let new { hide(instancesThatDependOn: new, retained) }
       for override in removed { ended += show(instancesHiddenBy: override, retained) }
       return ended.isEmpty ? nil : Teardown.prepare(ended, retained)
