@@ -25,7 +25,8 @@ public final class Lazy<Value: Sendable>: Sendable {
   /// Creates a `Lazy` whose value a closure builds.
   ///
   /// ``Injected`` properties of the objects that the closure makes use the pod of the builder that runs at the first use, or else
-  /// ``Pod/current``. The holder of this `Lazy` does not depend on what the closure resolves: in a builder, use ``Pod/lazy(_:)``.
+  /// ``Pod/current``. In a builder, use ``Pod/lazy(_:)``: an override of what this closure
+  /// resolves after the end of the build does not reach the holder.
   ///
   /// - Parameter build: The closure that builds the value, on the thread of the first use.
   public init(_ build: @escaping @Sendable () -> Value) {

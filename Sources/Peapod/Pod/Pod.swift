@@ -188,8 +188,8 @@ extension Pod {
     }
   }
 
-  /// Points the pod of a builder at the pod in which the instance lives.
-  func settle(in home: PodState) {
+  /// Points the pod of a builder at the pod in which the instance lives; returns disposals, which the caller runs without locks.
+  func settle(in home: PodState) -> [() -> Void] {
     let (children, isMoved, outdated) = lock.withLock { () -> ([PodState], Bool, Pod?) in
       guard let former = view else { return ([], false, nil) }
       let children = self.children.compactMap { $0.object as? PodState }
@@ -204,9 +204,9 @@ extension Pod {
     }
     // The children may have another parent now. Those that have ended release this pod.
     for child in children { child.changingParent?.list(child, isNew: false) }
-    if isMoved { for child in children { child.disposeInstancesOfFormerParents() } }
     // Released without the lock, since the end of the successor disposes its instances.
     withExtendedLifetime(outdated) {}
+    return isMoved ? children.compactMap { $0.takeInstancesOfFormerParents() } : []
   }
 
   /// Records a child of a pod that is not settled.

@@ -40,24 +40,69 @@ import Testing
     let disposed = Log(of: String.self)
     let user = Provider("user") { _ in "nobody" }
     let theme = Provider("theme") { _ in "light" }
-    let own = Provider("own") { _ in "own" }
+    let elsewhere = Pod("elsewhere")
     let page = Provider("page", { "\($0.resolve(user)) in \($0.resolve(theme))" }, onDispose: { disposed.append($0) })
+    let part = Provider("part") { pod in
+      let make = elsewhere.factory(user)
+      return Lazy { pod.resolve(theme) + make() }
+    } onDispose: { _ in
+      disposed.append("part")
+    }
     let holder = Provider("holder") { pod in
       let inner = pod.makeChild("inner") { $0.overrideProvider(theme, withValue: "dark") }
-      let isDone = DispatchSemaphore(value: 0)
-      Thread.detachNewThread {
-        _ = (inner.resolve(page), inner.resolve(own))
-        isDone.signal()
-      }
-      isDone.wait()
+      _ = inner.resolve(part)
+      Self.onThread { _ = inner.resolve(page) }
       return Keeper(inner)
     }
+    _ = elsewhere.resolve(user)
     let root = Pod("root")
     let request = root.makeChild("request") { $0.overrideProvider(user, withValue: "Ada") }
     let inner = request.resolve(holder).pod
     #expect(root.resolve(holder).pod === inner)
     #expect(inner.resolve(page) == "nobody in dark")
+    #expect(inner.isCached(part))
     #expect(disposed.entries == ["Ada in dark"])
+  }
+
+  @Test("R10 R19 what a thread builds in an inner child until after the builder stays with the request's scope")
+  func builtByThreadLater() {
+    let theme = Provider("theme") { _ in "light" }
+    let session = Provider("session", scope: PageScope()) { _ in Counter() }
+    let (hasResolved, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let page = Provider("page", scope: .singleton) { pod in
+      _ = pod.resolve(theme)
+      let session = pod.resolve(session)
+      hasResolved.signal()
+      mayEnd.wait()
+      return session
+    }
+    let hasEnded = DispatchSemaphore(value: 0)
+    let holder = Provider("holder") { pod in
+      let inner = pod.makeChild("inner") { $0.overrideProvider(theme, withValue: "dark") }
+      Thread.detachNewThread {
+        _ = inner.resolve(page)
+        hasEnded.signal()
+      }
+      hasResolved.wait()
+      return Keeper(inner)
+    }
+    let root = Pod("root")
+    let request = root.makeChild("request", owning: [PageScope()])
+    let inner = request.resolve(holder).pod
+    mayEnd.signal()
+    hasEnded.wait()
+    mayEnd.signal()
+    #expect(root.resolve(holder).pod === inner)
+    #expect(inner.resolve(page) === root.resolve(session))
+  }
+
+  private static func onThread(_ body: @escaping @Sendable () -> Void) {
+    let isDone = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      body()
+      isDone.signal()
+    }
+    isDone.wait()
   }
 
   @Test("R27 the end of a child made before its pod went leaves those made after it below the stored pod")

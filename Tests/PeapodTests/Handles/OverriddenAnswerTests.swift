@@ -102,6 +102,54 @@ import Testing
     #expect(pod.resolve(service) === original)
   }
 
+  @Test(
+    "R15 R19 R26 a child builds its own holder of a transient after an override of what that leads to",
+    arguments: [false, true])
+  func childAfterOverride(isOverridden: Bool) {
+    let one = one
+    let answer = Provider("answer") { pod in pod.resolve(one) }
+    let transient = Provider("transient", scope: .alwaysCreateNew) { pod in Holder(pod.factory(answer)) }
+    let holder = Provider("holder") { pod in
+      let make = pod.factory(transient)
+      return Holder { make().make() }
+    }
+    let pod = Pod()
+    let original = pod.resolve(holder)
+    #expect(original.make() == 1)
+    if isOverridden {
+      pod.overrideProvider(one, withValue: 2)
+      #expect(pod.resolve(holder).make() == 2)
+      pod.removeOverrideProvider(one)
+      #expect(pod.resolve(holder) === original)
+    }
+    let child = pod.makeChild { $0.overrideProvider(one, withValue: 9) }
+    #expect(child.resolve(holder).make() == 9)
+  }
+
+  @Test("R6 R15 R26 the removal of an override leaves a graph-scoped instance to its resolve")
+  func graphScopedHolder() {
+    let one = one
+    let disposed = disposed
+    let answer = Provider("answer") { pod in pod.resolve(one) }
+    let holder = Provider("holder", scope: .graph) { pod in
+      _ = pod.resolve(one)
+      return pod.lazy(answer)
+    } onDispose: { _ in
+      disposed.increment()
+    }
+    let service = Provider("service") { pod in pod.resolve(holder) }
+    let pod = Pod()
+    let top = Provider("top") { _ in
+      let value = pod.resolve(service)
+      pod.overrideProvider(one, withValue: 2)
+      let seen = value.value
+      pod.removeOverrideProvider(one)
+      return [seen, disposed.value]
+    }
+    #expect(pod.resolve(top) == [2, 0])
+    #expect(disposed.value == 1)
+  }
+
   /// The record of the original transient is hidden, so that it leads to the former answer alone.
   @Test("R15 R26 a transient that is built during an override follows the present answer")
   func transientBuiltDuringOverride() {

@@ -40,10 +40,11 @@ extension Build {
     releaseWeakValue(of: result)
     // A failed build has no value.
     let disposal = !isCached && use == .cached && instance.word != 0 ? Teardown.prepare([instance]) : nil
-    settle()
+    let disposals = settle()
     for (waiter, outcome) in answers where !isLate(waiter, outcome, graph) { waiter.end(outcome) }
     report(result, isCached: isCached)
     disposal?()
+    for disposal in disposals { disposal() }
     // An instance that an override has outdated is not shared either.
     if let graph = self.graph, graph.hasEnded || !isStillRight { Teardown.run(GraphInstances.end([self])) }
     if !graph.isEmpty { Teardown.run(GraphInstances.end(graph)) }
@@ -103,7 +104,10 @@ extension Build {
       // A change that is under way might have looked through the tables already.
       let now = view.steadyRevision
       if now != known {
-        isStillRight = view.isStillRight(instance, after: outer) && (!view.isCompact || instance.isCurrentElsewhere())
+        isStillRight =
+          view.isStillRight(instance, after: outer) && (!view.isCompact || instance.isCurrentElsewhere())
+          // The parent may have changed, and the former parent may own a scope.
+          && (view.changingParent == nil || instance.ownDependencies.allSatisfy { view.isBelow(orSame: $0.home) })
         known = now
       }
       let home = instance.home
@@ -217,12 +221,13 @@ extension Build {
   }
 
   /// Points the pod that the builder received at the home of the instance, and releases this pod.
-  private func settle() {
-    if pod.settledState == nil {
-      // If the view has ended and the instance is detached, the builder's pod stays at the view.
-      pod.settle(in: view.isEnded && instance.flags.contains(.isDetached) ? view : instance.home)
-    }
-    releasePod()
+  ///
+  /// Returns disposals, which the caller runs after the waiters continue.
+  private func settle() -> [() -> Void] {
+    defer { releasePod() }
+    if pod.settledState != nil { return [] }
+    // If the view has ended and the instance is detached, the builder's pod stays at the view.
+    return pod.settle(in: view.isEnded && instance.flags.contains(.isDetached) ? view : instance.home)
   }
 
   private func noteTimes() {

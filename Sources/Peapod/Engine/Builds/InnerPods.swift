@@ -110,7 +110,9 @@ struct OuterView {
   /// The dependencies that the builder records instead of an instance of an inner pod, all of whose dependencies are known.
   private func dependencies(for instance: Instance, _ known: [ObjectIdentifier: [Dependency]]) -> [Dependency] {
     var dependencies: [Dependency] = []
+    var listCount = 0
     for dependency in instance.dependencies {
+      if let other = dependency.instance, known[ObjectIdentifier(other)] != nil { listCount += 1 }
       switch dependency {
       case .instance(let other):
         dependencies += contains(other.home) ? [dependency] : known[ObjectIdentifier(other)] ?? []
@@ -138,8 +140,8 @@ struct OuterView {
         }
       }
     }
-    // Else the list of an instance would have one element for each path to a dependency.
-    dependencies = dependencies.withoutRepetitions
+    // Else the list could have one element for each path to a dependency.
+    if listCount > 1 { dependencies = dependencies.withoutRepetitions }
     let (isConstant, definition) = definition(instance.definition)
     if isConstant || instance.home.isCompact { return dependencies }
     let scope = instance.scope.identity

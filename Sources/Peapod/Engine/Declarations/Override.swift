@@ -93,18 +93,24 @@ final class Override: Keyed, @unchecked Sendable {
   /// The instances that this override hides: they were built before the override was added.
   var hiddenInstances: [Instance] { lock.withLock { hidden }.compactMap { $0.object as? Instance } }
 
-  /// The instances that this override hides, which others hide from now on; some may be deallocated.
-  func takeHidden() -> [WeakReference] {
-    lock.withLock {
+  /// The instances that this override hides, which others hide from now on.
+  func takeHidden() -> [Instance] {
+    let taken = lock.withLock {
       defer { hidden = [] }
       return hidden
     }
+    return taken.compactMap { $0.object as? Instance }
   }
 
   /// The time at which a resolve first used this override, before each build that depends on it ended; zero if unused.
   var firstUse: Int64 { firstUseTime.load(ordering: .relaxed) }
 
-  var isUsed: Bool { firstUse != 0 }
+  var isUsed: Bool { firstUseTime.load(ordering: .acquiring) != 0 }
+
+  /// Whether a resolve used this override; called once it is removed and the revision has changed.
+  ///
+  /// A read and write in one step: either it sees the first use, or each use sees the changed revision.
+  func wasUsed() -> Bool { firstUseTime.bitwiseOr(0, ordering: .acquiringAndReleasing).newValue != 0 }
 
   @inline(__always)
   func noteUse() {
@@ -113,9 +119,7 @@ final class Override: Keyed, @unchecked Sendable {
 
   @inline(never)
   private func noteFirstUse() {
-    _ = firstUseTime.compareExchange(expected: 0, desired: MonotonicClock.now, ordering: .relaxed)
-    // A request reads the revision after this, and a removal reads this after it has changed the revision. One of them sees the other.
-    atomicMemoryFence(ordering: .sequentiallyConsistent)
+    _ = firstUseTime.compareExchange(expected: 0, desired: MonotonicClock.now, ordering: .acquiringAndReleasing)
     origin?.noteUse()
     // An override of an override scope replaces the inherited override, as a second override of one pod replaces the first.
     inherited?.noteUse()

@@ -58,18 +58,23 @@ enum Dependency: Defined, Sendable {
 }
 
 extension [Dependency] {
-  /// The first of each dependencies that repeat each other.
+  /// The dependencies, each once.
   var withoutRepetitions: [Dependency] {
-    var known: [Dependency.Key: [Dependency]] = [:]
+    var exact: Set<Dependency.Key> = []
+    var others: [Dependency.Key: [Dependency]] = [:]
     return filter { dependency in
-      let isKnown = known[dependency.key]?.contains { $0.isSame(as: dependency) } ?? false
-      if !isKnown { known[dependency.key, default: []].append(dependency) }
-      return !isKnown
+      let key = dependency.key
+      if key.isExact { return exact.insert(key).inserted }
+      if let known = others[key], known.contains(where: { $0.isSame(as: dependency) }) { return false }
+      others[key, default: []].append(dependency)
+      return true
     }
   }
 
   /// The dependencies of an instance, with those of the instance that a decorator of the same provider resolved.
   func withOriginals(of declaration: Declaration) -> [Dependency] {
+    // Fast path: few instances decorate another.
+    guard contains(where: { $0.declaration === declaration }) else { return self }
     var found: [Dependency] = []
     var rest = self
     while !rest.isEmpty {

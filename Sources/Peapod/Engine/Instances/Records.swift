@@ -31,19 +31,13 @@ extension PodState {
   /// Returns `nil` if a condition does not hold, which is evaluated with the lock held. `end`: when the builder returned; `nil` for an instance
   /// that has a serial.
   func storeRecord(of instance: Instance, at end: Int64?, if isRight: () -> Bool) -> Instance? {
-    let declaration = instance.declaration
     var replaced: Instance?
     defer { withExtendedLifetime(replaced) {} }
     let record = withLock { held -> Instance? in
       guard isRight() else { return nil }
       if let end { number(instance, at: end, held) }
-      let known = instances(of: declaration, held).first {
-        $0.definition === instance.definition && $0.state == .record
-          && $0.traits.contains(.isOverridden) == instance.traits.contains(.isOverridden)
-      }
-      if let known {
-        // A hidden record has former answers.
-        if instance.word == 0, known.hiddenCount == 0, known.hasSameDependencies(as: instance) {
+      if let known = visibleRecord(like: instance, held) {
+        if instance.word == 0, known.hasSameDependencies(as: instance) {
           publishTransient(known, held)
           return known
         }
@@ -63,6 +57,23 @@ extension PodState {
     }
     sweep()
     return record
+  }
+
+  /// The record of the same provider and definition, if no override hides it.
+  ///
+  /// A hidden record leads to former answers, and a later build follows the present ones.
+  private func visibleRecord(like instance: Instance, _ held: borrowing Held) -> Instance? {
+    instances(of: instance.declaration, held).first {
+      $0 !== instance && $0.state == .record && $0.hiddenCount == 0 && $0.definition === instance.definition
+        && $0.traits.contains(.isOverridden) == instance.traits.contains(.isOverridden)
+    }
+  }
+
+  /// Removes a record that no override hides any longer, if there is a later one.
+  func removeRepeated(_ record: Instance, _ held: borrowing Held) {
+    guard record.state == .record, visibleRecord(like: record, held) != nil else { return }
+    unpublish(record, held)
+    remove(record, held)
   }
 
   /// Whether the number of records has doubled since the last sweep, so that a sweep takes O(1) amortized.

@@ -1,17 +1,42 @@
 extension PodState {
-  /// Disposes the instances of this pod and its descendants that depend on an instance of a pod that is no ancestor any longer.
+  /// Removes the instances of this pod and its descendants that depend on an instance of a pod that is no ancestor any longer; returns the
+  /// disposal, which the caller runs without locks.
   ///
-  /// A builder records what it resolves, and its instance lives below that. But a thread that the builder made may have resolved too.
-  func disposeInstancesOfFormerParents() {
-    guard hasInstances || children.exist else { return }
+  /// The instance of a builder lives in or below the pods of what the builder has recorded. But a thread of the builder records nothing.
+  func takeInstancesOfFormerParents() -> (() -> Void)? {
+    guard withLock({ _ in hasInstances }) || children.exist else { return nil }
     let disposal = root.changing { retained -> (() -> Void)? in
       let all = retained.add(subtree(retained).flatMap { $0.finishedInstances })
-      let graph = DependencyGraph(all, retained)
-      let concerned = graph.dependents(where: { !isBelow(orSame: $0.home) && !$0.home.isBelow(orSame: self) })
+      var walk = Walk<Instance>()
+      for instance in all { walk.add(instance) }
+      // An instance of an ancestor depends on ancestors only.
+      while let next = walk.next() {
+        for other in next.ownDependencies where other.home.isBelow(orSame: self) { walk.add(other) }
+      }
+      var concerned: Set<ObjectIdentifier> = []
+      for instance in walk.found.sorted(by: { $0.serial < $1.serial })
+      where instance.ownDependencies.contains(where: { other in
+        concerned.contains(ObjectIdentifier(other))
+          || !isBelow(orSame: other.home) && !other.home.isBelow(orSame: self)
+      }) {
+        concerned.insert(ObjectIdentifier(instance))
+      }
       let ended = take(all.filter { concerned.contains(ObjectIdentifier($0)) }, retained)
       return ended.isEmpty ? nil : Teardown.prepare(ended, retained)
     }
-    disposal?()
+    return disposal.map { disposal in
+      {
+        disposal()
+        self.notifyWatchers()
+      }
+    }
+  }
+}
+
+extension Instance {
+  /// The instances that the builder resolved from its own pod.
+  var ownDependencies: [Instance] {
+    dependencies.compactMap { if case .instance(let other) = $0 { other } else { nil } }
   }
 }
 

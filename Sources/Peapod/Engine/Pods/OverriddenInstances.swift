@@ -39,7 +39,9 @@ extension PodState {
         return !below.contains(ObjectIdentifier(owner)) && !isBefore
       })
     var hidden: [Instance] = []
-    for instance in graph.instances {
+    for state in states { state.sweepFormerAnswers(retained) }
+    // A graph-scoped instance is in no table, and ends with its resolve.
+    for instance in graph.instances where instance.scopeKind != .graph || instance.state != .cached {
       let isHidden = concerned.contains(ObjectIdentifier(instance))
       guard isHidden || isOfTarget(instance), instance.home.isBelow(orSame: self) else { continue }
       let answers = isHidden && instance.hiddenCount == 0 ? graph.answers(of: instance) : []
@@ -82,9 +84,7 @@ extension PodState {
   ///
   /// The shown instances are published when they are resolved next.
   func show(instancesHiddenBy override: Override, _ retained: RetainedObjects) -> [Instance] {
-    let hidden = override.takeHidden()
-    let shown = retained.add(hidden.compactMap { $0.object as? Instance })
-    if shown.count < hidden.count { for state in subtree(retained) { state.sweepFormerAnswers(retained) } }
+    let shown = retained.add(override.takeHidden())
     if shown.isEmpty { return [] }
     let outdated = shown.filter { instance in
       instance.home.withLock { held in
@@ -93,6 +93,7 @@ extension PodState {
         // It stays hidden until it is taken.
         if isLast, instance.flags.contains(.isOutdated) { return true }
         instance.hiddenCount -= 1
+        if isLast { instance.home.removeRepeated(instance, held) }
         return false
       }
     }
@@ -124,7 +125,7 @@ extension PodState {
   ///
   /// - Complexity: O(instances with a deferred dependency, or with an overridden dependency and built since the first use of the override).
   func removeInstances(builtFrom override: Override, _ retained: RetainedObjects) -> [Instance] {
-    guard override.isUsed else { return [] }
+    guard override.wasUsed() else { return [] }
     if let only = onlyInstance(of: override) {
       return take(retained.add([only]), retained)
     }

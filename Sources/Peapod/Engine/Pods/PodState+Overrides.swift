@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The effective definition of a provider.
 extension PodState {
   /// Returns the effective override of a provider for this pod; `nil` for the declaration's own builder.
@@ -148,8 +146,6 @@ extension PodState {
       }
       guard new != nil || !removed.isEmpty else { return nil }
       defer { revision.wrappingAdd(1, ordering: .releasing) }
-      // See `Override.noteFirstUse`.
-      if !removed.isEmpty { atomicMemoryFence(ordering: .sequentiallyConsistent) }
       // The last override first: the removal of an override visits what was built since its first use.
       var ended = removed.sorted { $0.firstUse > $1.firstUse }.flatMap { removeInstances(builtFrom: $0, retained) }
       if let new { hide(instancesThatDependOn: new, retained) }
