@@ -64,9 +64,12 @@ import Testing
     #expect(disposed.entries == ["Ada in dark"])
   }
 
-  @Test("R10 R19 what a thread builds in an inner child until after the builder stays with the request's scope")
-  func builtByThreadLater() {
+  @Test(
+    "R10 R19 what a thread builds in an inner child until after the builder stays with the request's scope",
+    arguments: [false, true])
+  func builtByThreadLater(isNested: Bool) {
     let theme = Provider("theme") { _ in "light" }
+    let other = Provider("other") { _ in 1 }
     let session = Provider("session", scope: PageScope()) { _ in Counter() }
     let (hasResolved, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let page = Provider("page", scope: .singleton) { pod in
@@ -80,7 +83,7 @@ import Testing
     let holder = Provider("holder") { pod in
       let inner = pod.makeChild("inner") { $0.overrideProvider(theme, withValue: "dark") }
       Thread.detachNewThread {
-        _ = inner.resolve(page)
+        _ = (isNested ? inner.makeChild { $0.overrideProvider(other, withValue: 2) } : inner).resolve(page)
         hasEnded.signal()
       }
       hasResolved.wait()

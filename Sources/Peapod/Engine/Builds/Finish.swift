@@ -106,8 +106,9 @@ extension Build {
       if now != known {
         isStillRight =
           view.isStillRight(instance, after: outer) && (!view.isCompact || instance.isCurrentElsewhere())
-          // The parent may have changed, and the former parent may own a scope.
-          && (view.changingParent == nil || instance.ownDependencies.allSatisfy { view.isBelow(orSame: $0.home) })
+          // A parent may have changed, and the former parent may own a scope.
+          && (!view.selfAndAncestors.contains { $0.changingParent != nil }
+            || instance.ownDependencies.allSatisfy { view.isBelow(orActingFor: $0.home) })
         known = now
       }
       let home = instance.home

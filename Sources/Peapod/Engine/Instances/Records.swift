@@ -69,9 +69,10 @@ extension PodState {
     }
   }
 
-  /// Removes a record that no override hides any longer, if there is a later one.
+  /// Removes a record that no override hides any longer, if there is another one.
   func removeRepeated(_ record: Instance, _ held: borrowing Held) {
-    guard record.state == .record, visibleRecord(like: record, held) != nil else { return }
+    guard record.state == .record, let other = visibleRecord(like: record, held) else { return }
+    other.buildCount = max(other.buildCount, record.buildCount)
     unpublish(record, held)
     remove(record, held)
   }

@@ -4,22 +4,26 @@ extension PodState {
   ///
   /// The instance of a builder lives in or below the pods of what the builder has recorded. But a thread of the builder records nothing.
   func takeInstancesOfFormerParents() -> (() -> Void)? {
-    guard withLock({ _ in hasInstances }) || children.exist else { return nil }
+    guard withLock({ held in hasInstances || hasChildren(held) }) else { return nil }
     let disposal = root.changing { retained -> (() -> Void)? in
+      revision.wrappingAdd(1, ordering: .releasing)
+      defer { revision.wrappingAdd(1, ordering: .releasing) }
       let all = retained.add(subtree(retained).flatMap { $0.finishedInstances })
       var walk = Walk<Instance>()
       for instance in all { walk.add(instance) }
       // An instance of an ancestor depends on ancestors only.
       while let next = walk.next() {
-        for other in next.ownDependencies where other.home.isBelow(orSame: self) { walk.add(other) }
+        for other in next.ownDependencies where other.home.isBelow(orActingFor: self) { walk.add(other) }
       }
       var concerned: Set<ObjectIdentifier> = []
       for instance in walk.found.sorted(by: { $0.serial < $1.serial })
       where instance.ownDependencies.contains(where: { other in
         concerned.contains(ObjectIdentifier(other))
-          || !isBelow(orSame: other.home) && !other.home.isBelow(orSame: self)
+          || !isBelow(orActingFor: other.home) && !other.home.isBelow(orActingFor: self)
       }) {
         concerned.insert(ObjectIdentifier(instance))
+        // So that the builds in progress are not cached that have resolved the instance.
+        instance.home.withLock { _ in instance.flags.insert(.isOutdated) }
       }
       let ended = take(all.filter { concerned.contains(ObjectIdentifier($0)) }, retained)
       return ended.isEmpty ? nil : Teardown.prepare(ended, retained)
@@ -31,6 +35,11 @@ extension PodState {
       }
     }
   }
+}
+
+extension PodState {
+  /// Whether this pod is `other`, a descendant of `other`, or one of a pod that acts for `other` after its end.
+  func isBelow(orActingFor other: PodState) -> Bool { selfAndAncestors.contains { $0.place == other.place } }
 }
 
 extension Instance {

@@ -40,20 +40,21 @@ extension PodState {
       })
     var hidden: [Instance] = []
     for state in states { state.sweepFormerAnswers(retained) }
-    // A graph-scoped instance is in no table, and ends with its resolve.
-    for instance in graph.instances where instance.scopeKind != .graph || instance.state != .cached {
+    for instance in graph.instances {
       let isHidden = concerned.contains(ObjectIdentifier(instance))
       guard isHidden || isOfTarget(instance), instance.home.isBelow(orSame: self) else { continue }
       let answers = isHidden && instance.hiddenCount == 0 ? graph.answers(of: instance) : []
-      instance.home.withLock { held in
+      let isCounted = instance.home.withLock { held -> Bool in
         instance.home.unpublish(instance, held)
-        guard isHidden else { return }
+        // A graph-scoped instance is in no table, and ends with its resolve.
+        guard isHidden, instance.scopeKind != .graph || instance.state != .cached else { return false }
         if !answers.isEmpty {
           instance.home.madeRare(held).formerAnswers[ObjectIdentifier(instance)] = (WeakReference(instance), answers)
         }
         instance.hiddenCount += 1
+        return true
       }
-      if isHidden { hidden.append(instance) }
+      if isCounted { hidden.append(instance) }
     }
     new.hide(hidden)
   }

@@ -147,7 +147,8 @@ extension PodState {
       guard new != nil || !removed.isEmpty else { return nil }
       defer { revision.wrappingAdd(1, ordering: .releasing) }
       // The last override first: the removal of an override visits what was built since its first use.
-      var ended = removed.sorted { $0.firstUse > $1.firstUse }.flatMap { removeInstances(builtFrom: $0, retained) }
+      let inOrder = removed.map { (override: $0, firstUse: $0.firstUse) }.sorted { $0.firstUse > $1.firstUse }
+      var ended = inOrder.flatMap { removeInstances(builtFrom: $0.override, retained) }
       if let new { hide(instancesThatDependOn: new, retained) }
       for override in removed { ended += show(instancesHiddenBy: override, retained) }
       return ended.isEmpty ? nil : Teardown.prepare(ended, retained)
