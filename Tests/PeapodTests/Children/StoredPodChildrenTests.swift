@@ -43,8 +43,8 @@ import Testing
     let elsewhere = Pod("elsewhere")
     let page = Provider("page", { "\($0.resolve(user)) in \($0.resolve(theme))" }, onDispose: { disposed.append($0) })
     let part = Provider("part") { pod in
-      let make = elsewhere.factory(user)
-      return Lazy { pod.resolve(theme) + make() }
+      let (theme, make) = (pod.resolve(theme), elsewhere.factory(user))
+      return Lazy { theme + make() }
     } onDispose: { _ in
       disposed.append("part")
     }

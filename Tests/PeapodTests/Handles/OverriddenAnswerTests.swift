@@ -259,10 +259,34 @@ import Testing
     #expect(pod.resolve(holder).make() == 1)
   }
 
-  @Test("R15 R26 the oldest of the holders comes back, although the record of a transient was replaced")
-  func holderOfReplacedRecord() {
+  /// The factory of the answer leads to an instance that the removed override made.
+  @Test("R15 R26 a hidden holder comes back although the removal disposes its former answer")
+  func holderOfTakenAnswer() {
+    let one = one
+    let part = Provider("part") { pod in pod.resolve(one) }
+    let answer = Provider("answer") { pod in Holder(pod.factory(part)) }
+    let holder = Provider("holder") { pod in
+      _ = pod.resolve(one)
+      let make = pod.factory(answer)
+      return Holder { make().make() }
+    }
+    let pod = Pod()
+    let original = pod.resolve(holder)
+    _ = pod.resolve(answer)
+    pod.overrideProvider(one, withValue: 2)
+    #expect(pod.resolve(part) == 2)
+    pod.removeOverrideProvider(one)
+    #expect(pod.resolve(holder) === original)
+    #expect(original.make() == 1)
+  }
+
+  @Test("R15 R26 the oldest of the holders comes back, although its answers have gone", arguments: [false, true])
+  func holderOfReplacedRecord(isTransient: Bool) {
     let (one, other) = (one, other)
-    let answer = Provider("answer", scope: .alwaysCreateNew) { pod in pod.resolve(one) }
+    let answer =
+      isTransient
+      ? Provider("answer", scope: .alwaysCreateNew) { pod in pod.resolve(one) }
+      : Provider("answer") { pod in pod.resolve(one) }
     let holder = holder(of: answer)
     let pod = Pod()
     let original = pod.resolve(holder)
@@ -270,6 +294,7 @@ import Testing
     pod.overrideProvider(one) { pod in pod.resolve(other) + 5 }
     #expect(pod.resolve(holder).make() == 6)
     pod.overrideProvider(other, withValue: 20)
+    if !isTransient { pod.clearCachedInstance(of: answer) }
     #expect(pod.resolve(holder).make() == 25)
     pod.removeOverrideProvider(one)
     pod.removeOverrideProvider(other)

@@ -219,7 +219,7 @@ import Testing
 
   @Test("R15 R27 a child gets another parent during a build, and the override that the build used is removed")
   func otherParent() async throws {
-    let unrelated = Provider { _ in 0 }
+    let (unrelated, another) = (Provider { _ in 0 }, Provider { _ in 0 })
     let setting = Provider { _ in "plain" }
     let (hasBegun, mayEnd) = (Gate(), Gate())
     let page = Provider(scope: PageScope()) { pod in
@@ -232,7 +232,10 @@ import Testing
     }
     let root = Pod("root")
     root.overrideProvider(setting) { _ in "changed" }
-    let request = root.makeChild("request") { $0.overrideProvider(unrelated, withValue: 1) }
+    let request = root.makeChild("request") {
+      $0.overrideProvider(unrelated, withValue: 1)
+      $0.overrideProvider(another, withValue: 1)
+    }
     // The instance lives in the root, although the builder runs for the request.
     let keeper = Provider { pod in
       let child = pod.makeChild("child", owning: [PageScope()])
