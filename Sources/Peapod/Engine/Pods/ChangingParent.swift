@@ -1,54 +1,3 @@
-extension PodState {
-  /// Removes the instances of this pod and its descendants that depend on an instance of a pod that is no ancestor any longer; returns the
-  /// disposal, which the caller runs without locks.
-  ///
-  /// The instance of a builder lives in or below the pods of what the builder has recorded. But a thread of the builder records nothing.
-  func takeInstancesOfFormerParents() -> (() -> Void)? {
-    guard withLock({ held in hasInstances || hasChildren(held) }) else { return nil }
-    let disposal = root.changing { retained -> (() -> Void)? in
-      revision.wrappingAdd(1, ordering: .releasing)
-      defer { revision.wrappingAdd(1, ordering: .releasing) }
-      let all = retained.add(subtree(retained).flatMap { $0.finishedInstances })
-      var walk = Walk<Instance>()
-      for instance in all { walk.add(instance) }
-      // An instance of an ancestor depends on ancestors only.
-      while let next = walk.next() {
-        for other in next.ownDependencies where other.home.isBelow(orActingFor: self) { walk.add(other) }
-      }
-      var concerned: Set<ObjectIdentifier> = []
-      for instance in walk.found.sorted(by: { $0.serial < $1.serial })
-      where instance.ownDependencies.contains(where: { other in
-        concerned.contains(ObjectIdentifier(other))
-          || !isBelow(orActingFor: other.home) && !other.home.isBelow(orActingFor: self)
-      }) {
-        concerned.insert(ObjectIdentifier(instance))
-        // So that the builds in progress are not cached that have resolved the instance.
-        instance.home.withLock { _ in instance.flags.insert(.isOutdated) }
-      }
-      let ended = take(all.filter { concerned.contains(ObjectIdentifier($0)) }, retained)
-      return ended.isEmpty ? nil : Teardown.prepare(ended, retained)
-    }
-    return disposal.map { disposal in
-      {
-        disposal()
-        self.notifyWatchers()
-      }
-    }
-  }
-}
-
-extension PodState {
-  /// Whether this pod is `other`, a descendant of `other`, or one of a pod that acts for `other` after its end.
-  func isBelow(orActingFor other: PodState) -> Bool { selfAndAncestors.contains { $0.place == other.place } }
-}
-
-extension Instance {
-  /// The instances that the builder resolved from its own pod.
-  var ownDependencies: [Instance] {
-    dependencies.compactMap { if case .instance(let other) = $0 { other } else { nil } }
-  }
-}
-
 /// The parent of a child that was made with a builder's pod.
 ///
 /// When the build ends, the builder's pod refers to the pod in which the instance lives, and that pod is the parent from then on.
@@ -137,5 +86,54 @@ final class ChangingParent: @unchecked Sendable {
     }
     // Released without the lock: this may be the last reference.
     withExtendedLifetime(released) {}
+  }
+}
+
+extension PodState {
+  /// Removes the instances of this pod and its descendants that depend on an instance of a pod that is no ancestor any longer; returns the
+  /// disposal, which the caller runs without locks.
+  ///
+  /// The instance of a builder lives in or below the pods of what the builder has recorded. But a thread of the builder records nothing.
+  func takeInstancesOfFormerParents() -> (() -> Void)? {
+    guard withLock({ held in hasInstances || hasChildren(held) }) else { return nil }
+    let disposal = root.changing { retained -> (() -> Void)? in
+      revision.wrappingAdd(1, ordering: .releasing)
+      defer { revision.wrappingAdd(1, ordering: .releasing) }
+      let all = retained.add(subtree(retained).flatMap { $0.finishedInstances })
+      var walk = Walk<Instance>()
+      for instance in all { walk.add(instance) }
+      // An instance of an ancestor depends on ancestors only.
+      while let next = walk.next() {
+        for other in next.ownDependencies where other.home.isBelow(orActingFor: self) { walk.add(other) }
+      }
+      var concerned: Set<ObjectIdentifier> = []
+      for instance in walk.found.sorted(by: { $0.serial < $1.serial })
+      where instance.ownDependencies.contains(where: { other in
+        concerned.contains(ObjectIdentifier(other))
+          || !isBelow(orActingFor: other.home) && !other.home.isBelow(orActingFor: self)
+      }) {
+        concerned.insert(ObjectIdentifier(instance))
+        // So that the builds in progress are not cached that have resolved the instance.
+        instance.home.withLock { _ in instance.flags.insert(.isOutdated) }
+      }
+      let ended = take(all.filter { concerned.contains(ObjectIdentifier($0)) }, retained)
+      return ended.isEmpty ? nil : Teardown.prepare(ended, retained)
+    }
+    return disposal.map { disposal in
+      {
+        disposal()
+        self.notifyWatchers()
+      }
+    }
+  }
+
+  /// Whether this pod is `other`, a descendant of `other`, or one of a pod that acts for `other` after its end.
+  func isBelow(orActingFor other: PodState) -> Bool { selfAndAncestors.contains { $0.place == other.place } }
+}
+
+extension Instance {
+  /// The instances that the builder resolved from its own pod.
+  var ownDependencies: [Instance] {
+    dependencies.compactMap { if case .instance(let other) = $0 { other } else { nil } }
   }
 }

@@ -54,6 +54,7 @@ struct DependencyGraph {
     }
   }
 
+  /// The instances, without the questions: those from which the search began, and their dependencies in any pod.
   var instances: [Instance] { all.compactMap { $0 } }
 
   private mutating func position(of instance: Instance) -> Int {
