@@ -113,7 +113,7 @@ struct GraphSnapshot {
     let home = instance.home
     // A pod below the home may own the scope.
     guard home.isBelow(orSame: view.home(of: instance.definition, instance.scope.identity)) else { return false }
-    return instance.isShared(despite: view.changes(below: home)) || view.shares(instance)
+    return instance.isShared(by: view) || view.shares(instance)
   }
 
   private mutating func append(_ record: ClearedRecord, _ declaration: Declaration, _ override: Override?) {

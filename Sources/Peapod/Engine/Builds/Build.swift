@@ -248,11 +248,10 @@ extension Build {
     let rest = (some ?? dependencies).filter { dependency in
       guard case .instance(let other) = dependency else { return true }
       other.home.refreshMasks()
-      let changes = pod.changes(below: other.home)
-      if other.isShared(despite: changes) { return false }
+      if other.isShared(by: pod) { return false }
       // The masks of others are not stored.
       let isCached = other.home.withLock { _ in other.state == .cached }
-      return retained != nil || !isCached || !other.home.isUnchanged(other, by: changes)
+      return retained != nil || !isCached || !other.home.isUnchanged(other, for: pod)
     }
     return rest.isEmpty || !pod.isAnyChanged(rest, of: instance, in: home, by: pod.levels(below: home), retained)
   }

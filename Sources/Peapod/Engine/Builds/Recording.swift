@@ -163,8 +163,7 @@ extension Build {
     // A direct instance moved the build when it was recorded, but its own deferred dependencies may have answers since.
     let movable = instance.dependencies.filter { dependency in
       guard case .instance(let other) = dependency else { return true }
-      return other.traits.contains(.isDeferred)
-        && !other.home.isUnchanged(other, by: view.changes(below: other.home))
+      return other.traits.contains(.isDeferred) && !other.home.isUnchanged(other, for: view)
     }
     guard !movable.isEmpty else { return }
     let changing = levels.first { view.isAnyChanged(movable, of: instance, in: home, by: [$0]) }

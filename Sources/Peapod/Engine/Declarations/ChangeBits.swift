@@ -6,6 +6,9 @@ import Synchronization
 /// overrides or owns. An instance's *mask* has the bits of all providers, families and scopes that it depends on, directly or not. If the
 /// changes and the mask have no bit in common, the pod shares the instance.
 ///
+/// A provider or a family gets a bit too when a child pod has an instance of its own to which deferred dependencies may lead. The bit is then
+/// among the changes of the child.
+///
 /// Child pods change few providers and scopes, so few programs use up the bits. In such a program, two providers or scopes share a bit, and
 /// a pod checks some instances without need.
 enum ChangeBits {
@@ -18,6 +21,8 @@ enum ChangeBits {
   ///
   /// Masks of an earlier epoch lack the new bit.
   static let epoch = Atomic<UInt>(1)
+  /// Increases when a deferred dependency leads to a provider or a family for the first time.
+  static let deferrals = Atomic<UInt>(1)
   fileprivate static let used = Atomic<UInt8>(0)
   fileprivate static let count: UInt8 = 63
 }
@@ -45,7 +50,10 @@ struct ChangeNumber: ~Copyable {
   func noteDeferred() {
     // Every request may read the word, so it is written once. Relaxed: the lock of the pod orders the flag before the masks of the first
     // holder, as "Locking" explains.
-    if !isDeferred { word.bitwiseOr(ChangeNumber.isDeferred, ordering: .relaxed) }
+    guard !isDeferred else { return }
+    word.bitwiseOr(ChangeNumber.isDeferred, ordering: .relaxed)
+    // Releasing: a child that sees the number notes its instances of the provider.
+    ChangeBits.deferrals.wrappingAdd(1, ordering: .releasing)
   }
 
   /// Returns the bit, and assigns one if there is none.

@@ -59,6 +59,7 @@ extension PodState {
   /// Notes a new instance or record, before readers find it, if deferred dependencies ever led to its provider.
   func noteFinished(_ instance: Instance, _ held: borrowing Held) {
     if instance.declaration.changeNumber.isDeferred { answerChanges.wrappingAdd(1, ordering: .releasing) }
+    noteAnswer(instance, held)
     // The value of a `Lazy` answers its question too, and its holder may live in a root. Safe: the provider of this instance retains the pod.
     lazySource?.pod._withUnsafeGuaranteedRef { source in
       if lazySource?.isOwn == true, source.isOfChild { return }
@@ -68,6 +69,42 @@ extension PodState {
       }
     }
     if hasSlots, !instance.traits.isDisjoint(with: [.isOverridden, .isDeferred]) { slots.noteChangeable(instance) }
+  }
+
+  /// Adds an instance of a child to the child's changes, if deferred dependencies ever led to its provider.
+  private func noteAnswer(_ instance: Instance, _ held: borrowing Held) {
+    guard !isRoot, changes.load(ordering: .relaxed) != 0, instance.declaration.changeNumber.isDeferred else { return }
+    changes.bitwiseOr(instance.declaration.changeNumber.assign(), ordering: .relaxed)
+  }
+
+  /// Adds the instances of this pod and its ancestors below `other` to which a deferred dependency leads since the last call.
+  ///
+  /// Called after a holder was found: its question has marked the provider.
+  func noteAnswers(below other: PodState) {
+    if hasNotedAnswers(below: other, in: .max) { return }
+    for state in levels(below: other) {
+      state.withLock { held in
+        // Before the instances are looked at: a provider that is marked later increases the number again.
+        let count = ChangeBits.deferrals.load(ordering: .acquiring)
+        state.forEachInstance(held) { state.noteAnswer($0, held) }
+        state.notedDeferrals.store(count, ordering: .releasing)
+      }
+    }
+  }
+
+  /// Whether some changes, read before, include all answers of this pod and its ancestors below `other`.
+  func hasNotedAnswers(below other: PodState, in changes: UInt64) -> Bool {
+    let count = ChangeBits.deferrals.load(ordering: .acquiring)
+    var isNoted = true
+    climb(isLocked: true) { state in
+      if state === other { return true }
+      // Acquiring: with the number, this thread sees the changes.
+      let known = state.notedDeferrals.load(ordering: .acquiring)
+      let present = state.changes.load(ordering: .relaxed)
+      isNoted = present == 0 || known == count && present & ~changes == 0
+      return !isNoted
+    }
+    return isNoted
   }
 
   /// Calls a body with each instance; the body does not change the table.

@@ -133,23 +133,26 @@ extension PodState {
   }
 
   /// Whether the mask of an instance tells that a pod with the given changes shares the instance.
-  func isShared(_ instance: Instance, despite changes: UInt64, _ held: borrowing Held) -> Bool {
+  func isShared(_ instance: Instance, by view: PodState, despite changes: UInt64, _ held: borrowing Held) -> Bool {
     guard hasSlots else { return storedMask(of: instance, held).map { $0 & changes == 0 } ?? false }
     guard let directory = slots.directory, instance.isReadable else { return false }
     return changes == 0
       || maskEpoch == ChangeBits.epoch.load(ordering: .acquiring)
-        && isUnchanged(instance.index, in: directory, by: changes)
+        && isUnchanged(instance.index, in: directory, for: view, by: changes)
   }
 
-  /// Whether the masks of a published instance tell that some changes concern nothing of it; needs no lock.
+  /// Whether the masks of a published instance tell that the changes of a pod concern nothing of it; needs no lock.
   @inline(never)
-  func isUnchanged(_ index: UInt32, in directory: SlotTable.Directory, by changes: UInt64) -> Bool {
+  func isUnchanged(
+    _ index: UInt32, in directory: SlotTable.Directory, for view: PodState, by changes: UInt64
+  ) -> Bool {
     let common = SlotTable.mask(index, in: directory) & changes
     guard common == ChangeBits.deferred, let share = SlotTable.share(index, in: directory) else { return common == 0 }
     // Acquiring: the clock is read later than the clock with which the mask was stored.
     let time = share.pointee.answerTime.load(ordering: .acquiring)
     return share.pointee.answerMask.load(ordering: .acquiring) & changes == ChangeBits.deferred
       && time == answerClock && time == share.pointee.answerTime.load(ordering: .relaxed)
+      && view.hasNotedAnswers(below: self, in: changes)
   }
 
   /// Increases when answers to deferred dependencies may have other bits: with new bits, overrides, and instances that answer.
@@ -161,10 +164,11 @@ extension PodState {
       &+ answerChanges.load(ordering: .acquiring)
   }
 
-  /// Whether some changes concern nothing to which an instance leads, also by the present answers to deferred dependencies.
+  /// Whether the changes of a pod concern nothing to which an instance leads, also by the present answers to deferred dependencies.
   ///
   /// Returns `false` where no mask can tell. Stores the mask for the next readers. Called without the locks of pods.
-  func isUnchanged(_ instance: Instance, by changes: UInt64) -> Bool {
+  func isUnchanged(_ instance: Instance, for view: PodState) -> Bool {
+    let changes = view.changes(below: self)
     guard hasSlots else {
       // The mask knows neither answers to deferred dependencies nor other pods.
       let isKnown = instance.traits.isDisjoint(with: Instance.Traits.reachesOtherPods.union(.isDeferred))
@@ -260,9 +264,10 @@ extension Instance {
       | (traits.contains(.isDeferred) ? ChangeBits.deferred : 0)
   }
 
-  /// Whether the stored mask tells that a pod with the given changes shares this instance.
-  func isShared(despite changes: UInt64) -> Bool {
-    home.withLock { held in home.isShared(self, despite: changes, held) }
+  /// Whether the stored mask tells that a pod shares this instance.
+  func isShared(by view: PodState) -> Bool {
+    let changes = view.changes(below: home)
+    return home.withLock { held in home.isShared(self, by: view, despite: changes, held) }
   }
 
   /// Whether readers find the value in a slot, where no record of a transient is.

@@ -92,13 +92,13 @@ extension PodState {
       if changes == 0 { return SlotRead(slot, of: declaration) }
       let epoch = root.maskEpoch
       guard epoch == ChangeBits.epoch.load(ordering: .acquiring), slot.pointee.peek > Slot.isTransient,
-        root.isUnchanged(declaration.index, in: directory, by: changes)
+        root.isUnchanged(declaration.index, in: directory, for: self, by: changes)
       else { return .nothing }
       let found = SlotRead(slot, of: declaration)
       if found.isNothing { return found }
       // Compared again: this mask is the mask of the taken instance, or has more bits. A mask with answers is that of the instance that is
       // in the slot now, so that has to be the taken one. Its address is read last: the load of the epoch before it is acquiring.
-      if root.isUnchanged(declaration.index, in: directory, by: changes), root.maskEpoch == epoch,
+      if root.isUnchanged(declaration.index, in: directory, for: self, by: changes), root.maskEpoch == epoch,
         slot.pointee.peek == UInt64(found.address)
       {
         return found

@@ -187,7 +187,9 @@ extension PodState {
     }
     if overrides.isEmpty {
       overrideBits.store(0, ordering: .relaxed)
-      if !isRoot { changes.store(ownedBits, ordering: .relaxed) }
+      guard !isRoot else { return former }
+      changes.store(ownedBits, ordering: .relaxed)
+      notedDeferrals.store(0, ordering: .relaxed)
     }
     return former
   }

@@ -77,8 +77,11 @@ final class PodState: @unchecked Sendable {
   private let parentAddress: Atomic<UInt>
   /// The address of a root's directory of slots, for readers.
   let directoryAddress = Atomic<UInt>(0)
-  /// The bits of all providers and scopes that a child pod overrides or owns; zero in a root pod.
+  /// The bits of all providers and scopes that a child pod overrides or owns, and of those of its instances to which deferred dependencies may
+  /// lead; zero in a root pod.
   let changes = Atomic<UInt64>(0)
+  /// The `ChangeBits.deferrals` up to which `changes` has the bits of this pod's instances.
+  let notedDeferrals = Atomic(ChangeBits.deferrals.load(ordering: .acquiring))
   /// The bits of the overridden providers and families; many providers share each bit.
   let overrideBits = Atomic<UInt64>(0)
   /// Increases with each change of the overrides, and with each refresh.

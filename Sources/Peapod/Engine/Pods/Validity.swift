@@ -10,11 +10,12 @@ extension PodState {
   /// held.
   func shares(_ instance: Instance, _ retained: RetainedObjects? = nil) -> Bool {
     let home = instance.home
+    noteAnswers(below: home)
     let changes = changes(below: home)
     // First: a pod that changes the end of a long path builds each instance on the path anew, and looks at each.
     if changes != 0, retained == nil, differs(from: instance, at: chainRevision) { return false }
     let isRight =
-      changes == 0 || retained == nil && home.isUnchanged(instance, by: changes)
+      changes == 0 || retained == nil && home.isUnchanged(instance, for: self)
       || !isAnyChanged(
         instance.dependencies, of: instance, in: home, by: levels(below: home), retained, remembers: retained == nil)
     // Compared last: if the home has ended meanwhile, its overrides counted as those of an inner pod.
@@ -88,6 +89,9 @@ extension PodState {
           }) {
             return true
           }
+          // Else an answer of this pod itself differs from the home's answer, which may not exist yet.
+          let own = hasInnerOwner ? [] : question.answers(for: self, retained)
+          if own.contains(where: { answer in levels.contains { $0 === answer.home } }) { return true }
         }
       }
       guard let next = rest.popLast() else { return false }

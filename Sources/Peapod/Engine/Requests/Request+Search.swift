@@ -85,7 +85,7 @@ extension Request {
           }
           guard
             level === view && (!candidate.traits.contains(.isCrossPod) || level.isCompact)
-              || candidate === accepted || level.isShared(candidate, despite: changes, held)
+              || candidate === accepted || level.isShared(candidate, by: view, despite: changes, held)
           else {
             undecided = candidate
             return .nothing
