@@ -83,6 +83,8 @@ import Testing
     let other = root.makeChild { $0.overrideProvider(user, withValue: Part("Bob")) }
     let late = Provider("late") { _ in Holder(other.factory(name)) }
     let top = Provider("top") { Holder($0.resolve(late).make) }
+    // So the provider has its bit.
+    _ = root.makeChild { $0.overrideProvider(name, withValue: Part("another")) }
     let first = root.resolve(top)
     let unconcerned = root.makeChild { $0.overrideProvider(Provider("flag") { _ in 0 }, withValue: 1) }
     for _ in 0..<3 { #expect(unconcerned.resolve(top) === first) }
@@ -247,6 +249,8 @@ import Testing
       Holder(pod.makeChild { $0.overrideProvider(flag, withValue: 1) }.factory(page))
     }
     let top = Provider("top") { Holder($0.resolve(holder).make) }
+    // So the provider has its bit.
+    _ = root.makeChild { $0.overrideProvider(page, withValue: Part("another")) }
     _ = root.resolve(user)
     let first = root.resolve(top)
     let other = root.makeChild { $0.overrideProvider(number, withValue: 1) }

@@ -12,9 +12,9 @@ import Synchronization
 /// Child pods change few providers and scopes, so few programs use up the bits. In such a program, two providers or scopes share a bit, and
 /// a pod checks some instances without need.
 enum ChangeBits {
-  /// The bit in the mask of each instance with a deferred dependency, direct or not, and in the changes of each pod that has changes.
+  /// The bit in the mask of each instance with a deferred dependency, direct or not.
   ///
-  /// The answers to deferred dependencies change, so such a pod checks the instance.
+  /// The answers to deferred dependencies change, so such a mask counts for a time.
   static let deferred: UInt64 = 1 << 63
 
   /// Increases with each new bit.

@@ -17,9 +17,9 @@ extension PodState {
       let slot = slots.slot(declaration.index), slot.pointee.peek == 0
     else { return }
     if maskEpoch != 0 {
-      let mask = mask(of: instance) { other in
-        guard other.home === self, other.isReadable, let directory = slots.directory else { return nil }
-        return SlotTable.mask(other.index, in: directory)
+      let mask = firstMask(of: instance) { other in
+        guard other.home === self, other.isReadable else { return nil }
+        return slots.share(other.index)?.pointee.mask.load(ordering: .relaxed)
       }
       slots.setMask(mask, declaration.index, isAdded: true)
       share(instance)
@@ -90,23 +90,37 @@ extension PodState {
 // MARK: - Masks
 
 extension PodState {
-  /// The bits of an instance and of all its dependencies, direct or not.
+  /// The bits of an instance and of all to which it leads, also by the present answers to deferred dependencies; all bits if another pod
+  /// may answer.
   ///
-  /// `known`: returns the mask of an instance, if it is known.
+  /// `known`: returns the mask of an instance, if it is known. Called without locks if the instance holds a deferred dependency.
   private func mask(of instance: Instance, known: (Instance) -> UInt64?) -> UInt64 {
     var bits: UInt64 = 0
     var walk = Walk(from: instance)
+    var asked: Set<HeldQuestion> = []
     while let current = walk.next() {
+      if hasSlots, current.home !== self { return .max }
       bits |= current.ownBits
-      for case .instance(let other) in current.dependencies {
-        if let mask = known(other) { bits |= mask } else { walk.add(other) }
+      for dependency in current.dependencies {
+        switch dependency {
+        case .instance(let other):
+          if let mask = known(other) { bits |= mask } else { walk.add(other) }
+        case .crossPod: return .max
+        case .deferred(let question):
+          guard question.pod == nil, !question.isOfInnerPod else { return .max }
+          bits |= question.declaration.changeNumber.bit | question.scope.identity.changeNumber.bit
+          guard asked.insert(HeldQuestion(question, in: self)).inserted else { continue }
+          for answer in question.answers(for: self) { walk.add(answer) }
+        }
       }
     }
     return bits
   }
 
   /// The stored mask of an instance that this pod caches.
-  private func storedMask(of instance: Instance, _ held: borrowing Held) -> UInt64? {
+  ///
+  /// `time`: the time of the clock for which the mask of a holder of deferred dependencies counts.
+  private func storedMask(of instance: Instance, at time: UInt = 0, _ held: borrowing Held) -> UInt64? {
     let epoch = ChangeBits.epoch.load(ordering: .acquiring)
     guard hasSlots else {
       // A record from an inner pod may have the serial of another instance.
@@ -115,8 +129,10 @@ extension PodState {
       else { return nil }
       return known.mask
     }
-    guard let directory = slots.directory, instance.isReadable, maskEpoch == epoch else { return nil }
-    return SlotTable.mask(instance.index, in: directory)
+    guard instance.isReadable, maskEpoch == epoch, let share = slots.share(instance.index),
+      !instance.traits.contains(.isDeferred) || share.pointee.answerTime.load(ordering: .relaxed) == time
+    else { return nil }
+    return share.pointee.mask.load(ordering: .relaxed)
   }
 
   /// Stores and returns the mask of an instance that this child caches, for its descendants.
@@ -141,17 +157,19 @@ extension PodState {
         && isUnchanged(instance.index, in: directory, for: view, by: changes)
   }
 
-  /// Whether the masks of a published instance tell that the changes of a pod concern nothing of it; needs no lock.
+  /// Whether the mask of a published instance tells that the changes of a pod concern nothing of it; needs no lock.
   @inline(never)
   func isUnchanged(
     _ index: UInt32, in directory: SlotTable.Directory, for view: PodState, by changes: UInt64
   ) -> Bool {
-    let common = SlotTable.mask(index, in: directory) & changes
-    guard common == ChangeBits.deferred, let share = SlotTable.share(index, in: directory) else { return common == 0 }
+    guard let share = SlotTable.share(index, in: directory) else { return changes == 0 }
     // Acquiring: the clock is read later than the clock with which the mask was stored.
     let time = share.pointee.answerTime.load(ordering: .acquiring)
-    return share.pointee.answerMask.load(ordering: .acquiring) & changes == ChangeBits.deferred
-      && time == answerClock && time == share.pointee.answerTime.load(ordering: .relaxed)
+    // Acquiring: a reader that sees a mask of `refreshMasks` sees that the epoch was withdrawn.
+    let mask = share.pointee.mask.load(ordering: .acquiring)
+    guard mask & changes == 0 else { return false }
+    if mask & ChangeBits.deferred == 0 { return true }
+    return time == answerClock && time == share.pointee.answerTime.load(ordering: .relaxed)
       && view.hasNotedAnswers(below: self, in: changes)
   }
 
@@ -170,66 +188,27 @@ extension PodState {
   func isUnchanged(_ instance: Instance, for view: PodState) -> Bool {
     let changes = view.changes(below: self)
     guard hasSlots else {
-      // The mask knows neither answers to deferred dependencies nor other pods.
-      let isKnown = instance.traits.isDisjoint(with: Instance.Traits.reachesOtherPods.union(.isDeferred))
-      return isKnown && (withLock { held in storedMask(of: instance, held) } ?? storeMask(of: instance)) & changes == 0
+      // A child has no clock for answers to deferred dependencies.
+      return !instance.traits.contains(.isDeferred)
+        && (withLock { held in storedMask(of: instance, held) } ?? storeMask(of: instance)) & changes == 0
     }
     guard instance.traits.contains(.isDeferred) else { return false }
     refreshMasks()
     let now = answerClock
-    if instance.isReadable, let directory,
-      SlotTable.mask(instance.index, in: directory) & changes != ChangeBits.deferred
-    {
-      return false
+    func known(_ instance: Instance) -> UInt64? {
+      instance.home === self ? withLock { held in storedMask(of: instance, at: now, held) } : nil
     }
-    if let mask = storedAnswerMask(of: instance, at: now) { return mask & changes == ChangeBits.deferred }
-    let mask = answerMask(of: instance, at: now)
+    if let mask = known(instance) { return mask & changes == 0 }
+    let mask = mask(of: instance, known: known)
     withLock { held in
       // With the lock held, no instance is added.
       guard instance.isReadable, now == answerClock, let share = slots.share(instance.index) else { return }
       // In this order: a reader that sees the new mask sees that the former time was withdrawn.
       share.pointee.answerTime.store(0, ordering: .relaxed)
-      share.pointee.answerMask.store(mask, ordering: .releasing)
+      slots.setMask(mask, instance.index, isAdded: true)
       share.pointee.answerTime.store(now, ordering: .releasing)
     }
-    return mask & changes == ChangeBits.deferred
-  }
-
-  /// The stored bits of an instance and of all to which it leads, if they are those at a time of the clock.
-  private func storedAnswerMask(of instance: Instance, at time: UInt) -> UInt64? {
-    guard instance.home === self else { return nil }
-    return withLock { held in
-      guard instance.traits.contains(.isDeferred) else { return storedMask(of: instance, held) }
-      guard instance.isReadable, let share = slots.share(instance.index) else { return nil }
-      return share.pointee.answerTime.load(ordering: .relaxed) == time
-        ? share.pointee.answerMask.load(ordering: .relaxed) : nil
-    }
-  }
-
-  /// The bits of an instance and of all to which it leads; all bits if another pod may answer a deferred dependency.
-  ///
-  /// `now`: the time of the clock, at which the masks of dependencies count.
-  private func answerMask(of instance: Instance, at now: UInt) -> UInt64 {
-    var bits: UInt64 = 0
-    var walk = Walk(from: instance)
-    var asked: Set<HeldQuestion> = []
-    while let current = walk.next() {
-      guard current.home === self else { return .max }
-      bits |= current.ownBits
-      for dependency in current.dependencies {
-        switch dependency {
-        case .instance(let other):
-          if let mask = storedAnswerMask(of: other, at: now) { bits |= mask } else { walk.add(other) }
-        case .crossPod: return .max
-        case .deferred(let question):
-          guard question.pod == nil, !question.isOfInnerPod else { return .max }
-          bits |= question.declaration.changeNumber.bit | question.scope.identity.changeNumber.bit
-          guard asked.insert(HeldQuestion(question, in: self)).inserted else { continue }
-          for answer in question.answers(for: self) { walk.add(answer) }
-        }
-      }
-    }
-    return bits
+    return mask & changes == 0
   }
 
   /// Computes the masks of all published instances again, if a provider or a scope has received a bit since the last time.
@@ -243,7 +222,7 @@ extension PodState {
       let published = instances(held, where: \.isReadable).sorted { $0.serial < $1.serial }
       var masks: [ObjectIdentifier: UInt64] = [:]
       for instance in published {
-        masks[ObjectIdentifier(instance)] = mask(of: instance) { masks[ObjectIdentifier($0)] }
+        masks[ObjectIdentifier(instance)] = firstMask(of: instance) { masks[ObjectIdentifier($0)] }
       }
       // The masks may lose bits of instances that are gone, which a reader may just have taken.
       maskEpoch = 0
@@ -254,6 +233,13 @@ extension PodState {
       refreshDirectory()
       maskEpoch = epoch
     }
+  }
+
+  /// The mask with which an instance is published.
+  ///
+  /// The first reader computes the mask of a holder of deferred dependencies, without a lock, since answers are looked up.
+  private func firstMask(of instance: Instance, known: (Instance) -> UInt64?) -> UInt64 {
+    instance.traits.contains(.isDeferred) ? ChangeBits.deferred : mask(of: instance, known: known)
   }
 }
 

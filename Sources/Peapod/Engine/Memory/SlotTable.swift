@@ -34,8 +34,7 @@ struct SlotTable: ~Copyable {
   struct Share: ~Copyable {
     /// The mask of the published instance.
     let mask = Atomic<UInt64>(0)
-    /// The mask with the answers to deferred dependencies, and the `answerClock` for which it was computed, or zero.
-    let answerMask = Atomic<UInt64>(0)
+    /// The `answerClock` for which the mask of a holder of deferred dependencies was computed, or zero.
     let answerTime = Atomic<UInt>(0)
     /// A reference to the published instance itself, with a stock of its own, for builders that depend on the instance.
     let instance = Slot()
@@ -78,15 +77,6 @@ struct SlotTable: ~Copyable {
   /// The place in a directory for the address of the slots of a chunk, which the address of the shares follows.
   @inline(__always)
   private static func place(_ number: Int) -> Int { number &* 2 &+ 1 }
-
-  /// The mask of a provider's instance; needs no lock.
-  ///
-  /// All bits are set where no mask is known.
-  @inline(__always)
-  static func mask(_ index: UInt32, in directory: Directory) -> UInt64 {
-    // Acquiring: a reader that sees a mask of `refreshMasks` sees that the epoch was withdrawn.
-    share(index, in: directory)?.pointee.mask.load(ordering: .acquiring) ?? .max
-  }
 
   /// The share of a provider, if there is a mask; needs no lock.
   @inline(__always)

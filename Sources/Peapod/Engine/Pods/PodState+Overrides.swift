@@ -122,7 +122,7 @@ extension PodState {
     let isInherited = isSubstitute && former?.origin != nil
     new.inherited = isInherited ? former : former?.inherited
     overrideBits.bitwiseOr(new.target.overrideBit, ordering: .relaxed)
-    if !isRoot { changes.bitwiseOr(new.target.changeNumber.assign() | ChangeBits.deferred, ordering: .relaxed) }
+    if !isRoot { changes.bitwiseOr(new.target.changeNumber.assign(), ordering: .relaxed) }
     return former.map { isInherited ? [] : [$0] } ?? []
   }
 
@@ -196,7 +196,7 @@ extension PodState {
 
   /// The changes of a child pod without overrides.
   var ownedBits: UInt64 {
-    owned.isEmpty ? 0 : owned.elements.reduce(ChangeBits.deferred) { $0 | $1.changeNumber.assign() }
+    owned.isEmpty ? 0 : owned.elements.reduce(0) { $0 | $1.changeNumber.assign() }
   }
 
   /// Returns an empty state that continues after the end of this state, with the same scopes and the same overrides.
