@@ -243,7 +243,7 @@ extension Build {
   /// Whether a pod shares the instance, as far as some dependencies tell, or all dependencies so far.
   func isShared(by pod: PodState, judging some: [Dependency]? = nil, _ retained: RetainedObjects? = nil) -> Bool {
     let home = home
-    if pod === view || pod.changes(below: home) == 0 { return true }
+    if pod === view || pod.changes(below: home).isEmpty { return true }
     // Fast path: most masks tell at once.
     let rest = (some ?? dependencies).filter { dependency in
       guard case .instance(let other) = dependency else { return true }

@@ -81,7 +81,7 @@ extension PodState {
   ///
   /// Called after a holder was found: its question has marked the provider.
   func noteAnswers(below other: PodState) {
-    if hasNotedAnswers(below: other, in: .max) { return }
+    if changes(below: other).areComplete { return }
     for state in levels(below: other) {
       state.withLock { held in
         // Before the instances are looked at: a provider that is marked later increases the number again.
@@ -90,21 +90,6 @@ extension PodState {
         state.notedDeferrals.store(count, ordering: .releasing)
       }
     }
-  }
-
-  /// Whether some changes, read before, include all answers of this pod and its ancestors below `other`.
-  func hasNotedAnswers(below other: PodState, in changes: UInt64) -> Bool {
-    let count = ChangeBits.deferrals.load(ordering: .acquiring)
-    var isNoted = true
-    climb(isLocked: true) { state in
-      if state === other { return true }
-      // Acquiring: with the number, this thread sees the changes.
-      let known = state.notedDeferrals.load(ordering: .acquiring)
-      let present = state.changes.load(ordering: .relaxed)
-      isNoted = present == 0 || known == count && present & ~changes == 0
-      return !isNoted
-    }
-    return isNoted
   }
 
   /// Calls a body with each instance; the body does not change the table.

@@ -149,28 +149,26 @@ extension PodState {
   }
 
   /// Whether the mask of an instance tells that a pod with the given changes shares the instance.
-  func isShared(_ instance: Instance, by view: PodState, despite changes: UInt64, _ held: borrowing Held) -> Bool {
-    guard hasSlots else { return storedMask(of: instance, held).map { $0 & changes == 0 } ?? false }
+  func isShared(_ instance: Instance, despite changes: Changes, _ held: borrowing Held) -> Bool {
+    guard hasSlots else { return storedMask(of: instance, held).map { $0 & changes.bits == 0 } ?? false }
     guard let directory = slots.directory, instance.isReadable else { return false }
-    return changes == 0
+    return changes.isEmpty
       || maskEpoch == ChangeBits.epoch.load(ordering: .acquiring)
-        && isUnchanged(instance.index, in: directory, for: view, by: changes)
+        && isUnchanged(instance.index, in: directory, by: changes)
   }
 
   /// Whether the mask of a published instance tells that the changes of a pod concern nothing of it; needs no lock.
   @inline(never)
-  func isUnchanged(
-    _ index: UInt32, in directory: SlotTable.Directory, for view: PodState, by changes: UInt64
-  ) -> Bool {
-    guard let share = SlotTable.share(index, in: directory) else { return changes == 0 }
+  func isUnchanged(_ index: UInt32, in directory: SlotTable.Directory, by changes: Changes) -> Bool {
+    guard let share = SlotTable.share(index, in: directory) else { return changes.isEmpty }
     // Acquiring: the clock is read later than the clock with which the mask was stored.
     let time = share.pointee.answerTime.load(ordering: .acquiring)
     // Acquiring: a reader that sees a mask of `refreshMasks` sees that the epoch was withdrawn.
     let mask = share.pointee.mask.load(ordering: .acquiring)
-    guard mask & changes == 0 else { return false }
+    guard mask & changes.bits == 0 else { return false }
     if mask & ChangeBits.deferred == 0 { return true }
     return time == answerClock && time == share.pointee.answerTime.load(ordering: .relaxed)
-      && view.hasNotedAnswers(below: self, in: changes)
+      && changes.areComplete
   }
 
   /// Increases when answers to deferred dependencies may have other bits: with new bits, overrides, and instances that answer.
@@ -186,7 +184,7 @@ extension PodState {
   ///
   /// Returns `false` where no mask can tell. Stores the mask for the next readers. Called without the locks of pods.
   func isUnchanged(_ instance: Instance, for view: PodState) -> Bool {
-    let changes = view.changes(below: self)
+    let changes = view.changes(below: self).bits
     guard hasSlots else {
       // A child has no clock for answers to deferred dependencies.
       return !instance.traits.contains(.isDeferred)
@@ -253,7 +251,7 @@ extension Instance {
   /// Whether the stored mask tells that a pod shares this instance.
   func isShared(by view: PodState) -> Bool {
     let changes = view.changes(below: home)
-    return home.withLock { held in home.isShared(self, by: view, despite: changes, held) }
+    return home.withLock { held in home.isShared(self, despite: changes, held) }
   }
 
   /// Whether readers find the value in a slot, where no record of a transient is.

@@ -76,11 +76,11 @@ extension PodState {
   @inline(never)
   func readSharedSlot(of declaration: Declaration) -> SlotRead {
     var state = Unmanaged.passUnretained(self)
-    var changes: UInt64 = 0
+    var changes = Changes()
     var conditions: UInt32 = 0
     // Unretained, since a state retains its parent, and many threads run this loop.
     while let parent = state._withUnsafeGuaranteedRef({ state -> Unmanaged<PodState>? in
-      changes |= state.changes.load(ordering: .relaxed)
+      changes.add(state)
       conditions |= state.conditions.load(ordering: .relaxed)
       return state.unretainedParent
     }) { state = parent }
@@ -89,16 +89,16 @@ extension PodState {
       guard let directory = root.directory, let slot = SlotTable.slot(declaration.index, in: directory) else {
         return .nothing
       }
-      if changes == 0 { return SlotRead(slot, of: declaration) }
+      if changes.isEmpty { return SlotRead(slot, of: declaration) }
       let epoch = root.maskEpoch
       guard epoch == ChangeBits.epoch.load(ordering: .acquiring), slot.pointee.peek > Slot.isTransient,
-        root.isUnchanged(declaration.index, in: directory, for: self, by: changes)
+        root.isUnchanged(declaration.index, in: directory, by: changes)
       else { return .nothing }
       let found = SlotRead(slot, of: declaration)
       if found.isNothing { return found }
       // Compared again: this mask is the mask of the taken instance, or has more bits. A mask with answers is that of the instance that is
       // in the slot now, so that has to be the taken one. Its address is read last: the load of the epoch before it is acquiring.
-      if root.isUnchanged(declaration.index, in: directory, for: self, by: changes), root.maskEpoch == epoch,
+      if root.isUnchanged(declaration.index, in: directory, by: changes), root.maskEpoch == epoch,
         slot.pointee.peek == UInt64(found.address)
       {
         return found

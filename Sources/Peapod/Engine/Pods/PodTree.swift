@@ -54,14 +54,14 @@ extension PodState {
 
   /// The changes of the pods from this pod up to `other`, without `other`.
   @inline(__always)
-  func changes(below other: PodState) -> UInt64 {
-    var bits: UInt64 = 0
+  func changes(below other: PodState) -> Changes {
+    var changes = Changes()
     climb { state in
       if state === other { return true }
-      bits |= state.changes.load(ordering: .relaxed)
+      changes.add(state)
       return false
     }
-    return bits
+    return changes
   }
 
   /// The sum of the revisions of this pod and its ancestors, and in the lowest bit whether a revision is odd.
@@ -174,6 +174,30 @@ extension PodState {
       parent.children.remove(self)
       parent.unregister()
     }
+  }
+}
+
+/// The changes of some pods.
+struct Changes {
+  private(set) var bits: UInt64 = 0
+  /// The smallest number of deferrals up to which these pods have noted their answers.
+  private var notedDeferrals = UInt.max
+
+  var isEmpty: Bool { bits == 0 }
+
+  /// Whether the bits include all answers of these pods to the deferred dependencies that exist now.
+  var areComplete: Bool {
+    isEmpty || notedDeferrals == ChangeBits.deferrals.load(ordering: .acquiring)
+  }
+
+  @inline(__always)
+  mutating func add(_ state: PodState) {
+    // Acquiring: the changes that are read next include the answers up to this number.
+    let noted = state.notedDeferrals.load(ordering: .acquiring)
+    let changes = state.changes.load(ordering: .relaxed)
+    if changes == 0 { return }
+    bits |= changes
+    notedDeferrals = min(notedDeferrals, noted)
   }
 }
 

@@ -13,9 +13,9 @@ extension PodState {
     noteAnswers(below: home)
     let changes = changes(below: home)
     // First: a pod that changes the end of a long path builds each instance on the path anew, and looks at each.
-    if changes != 0, retained == nil, differs(from: instance, at: chainRevision) { return false }
+    if !changes.isEmpty, retained == nil, differs(from: instance, at: chainRevision) { return false }
     let isRight =
-      changes == 0 || retained == nil && home.isUnchanged(instance, for: self)
+      changes.isEmpty || retained == nil && home.isUnchanged(instance, for: self)
       || !isAnyChanged(
         instance.dependencies, of: instance, in: home, by: levels(below: home), retained, remembers: retained == nil)
     // Compared last: if the home has ended meanwhile, its overrides counted as those of an inner pod.

@@ -72,7 +72,7 @@ extension Request {
     var object: StoredValue?
     // Released without the lock.
     defer { if let object { declaration.release(object) } }
-    let changes = level === view ? 0 : view.changes(below: level)
+    let changes = view.changes(below: level)
     return level.withLock { held -> Answer in
       var building: Build?
       for candidate in level.instances(of: declaration, held)
@@ -85,7 +85,7 @@ extension Request {
           }
           guard
             level === view && (!candidate.traits.contains(.isCrossPod) || level.isCompact)
-              || candidate === accepted || level.isShared(candidate, by: view, despite: changes, held)
+              || candidate === accepted || level.isShared(candidate, despite: changes, held)
           else {
             undecided = candidate
             return .nothing
