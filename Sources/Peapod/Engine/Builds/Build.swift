@@ -153,8 +153,7 @@ extension Build {
     lazy var changeable = dependencies.filter(\.isDeferred) + [dependency]
     WaitGraph.dismiss(self) { waiter in
       guard waiter.view !== view else { return false }
-      let isAsBefore = waiter.view.chainRevision == waiter.revision
-      return !isShared(by: waiter.view, judging: isAsBefore ? changeable : nil)
+      return !isShared(by: waiter.view, judging: waiter.request.isUnchanged ? changeable : nil)
     }
   }
 

@@ -191,7 +191,9 @@ extension Build {
     for waiter: Waiter, _ result: Result<StoredValue, any Error>, _ copy: StoredValue?
   ) -> Waiter.Outcome {
     // `detachFromView` dismissed the callers of that moment. This caller began to wait later.
-    if instance.traits.contains(.isOfLaterView), !waiter.isFirst, waiter.asked !== request.asked { return .dismissed }
+    if instance.traits.contains(.isOfLaterView), !waiter.isFirst, waiter.request.asked !== request.asked {
+      return .dismissed
+    }
     guard waiter.view === view || waiter.view.shares(instance) else { return .dismissed }
     if case .failure(let error) = result {
       let isRight = waiter.isFirst || waiter.isTimely || view.isStillRight(instance, after: outer)
@@ -209,7 +211,8 @@ extension Build {
   /// So the task sees the same as a caller of a synchronous provider. Threads and builders do not wait for user code of other builds.
   private func isLate(_ waiter: Waiter, _ outcome: Waiter.Outcome, _ graph: [Build]) -> Bool {
     switch outcome {
-    case .value, .failure: !waiter.isThread && waiter.recorder == nil && !(queuesToDeliver.isEmpty && graph.isEmpty)
+    case .value, .failure:
+      !waiter.isThread && waiter.request.caller.recorder == nil && !(queuesToDeliver.isEmpty && graph.isEmpty)
     case .dismissed, .canceled: false
     }
   }

@@ -54,7 +54,7 @@ extension Build {
     if view.isEnded { return }
     // The resolving pod has its first override since the build began. Callers of other pods resolve again.
     lock.withLock { if !isSealed { instance.traits.insert(.isOfLaterView) } }
-    WaitGraph.dismiss(self) { !$0.isFirst && $0.asked !== request.asked }
+    WaitGraph.dismiss(self) { !$0.isFirst && $0.request.asked !== request.asked }
   }
 
   /// Records a deferred dependency that the builder made.
@@ -118,7 +118,9 @@ extension Build {
     let waiting = WaitGraph.withLock { Array(waiters.values) }
     return found
       + waiting.compactMap { waiter -> Build? in
-        guard waiter.view === view, let recorder = waiter.recorder, recorder.view === view else { return nil }
+        guard waiter.view === view, let recorder = waiter.request.caller.recorder, recorder.view === view else {
+          return nil
+        }
         return recorder.isToMove(to: target) ? recorder : nil
       }
   }

@@ -26,7 +26,7 @@ enum WaitGraph {
       let build = waiter.build
       // No caller waited for this build any longer, so its task was canceled.
       if build.isAbandoned { return .ended }
-      if let own = waiter.waitingBuild, let path = cycle(from: build, to: own) { return .cycle(path) }
+      if let own = waiter.request.caller.build, let path = cycle(from: build, to: own) { return .cycle(path) }
       // In one step: a build that ends now either sees the waiter or has ended.
       let (isRunning, status) = build.status.compareExchange(
         expected: .running, desired: .awaited, ordering: .acquiringAndReleasing)
@@ -56,7 +56,7 @@ enum WaitGraph {
         var path = end
         var step = next
         while let (waiter, before) = ways[ObjectIdentifier(step)] {
-          path = (waiter.waitingBuild?.path(from: before) ?? []) + path
+          path = (waiter.request.caller.build?.path(from: before) ?? []) + path
           step = before
         }
         return path
@@ -135,7 +135,7 @@ enum WaitGraph {
   ///
   /// A build with a task of its own is the last: builds that need this build wait for it themselves.
   private static func forEachBuild(blockedBy waiter: Waiter, _ body: (Build) -> Void) {
-    var blocked = waiter.waitingBuild
+    var blocked = waiter.request.caller.build
     while let build = blocked {
       body(build)
       // Also if this build has ended meanwhile, since it has the waiter.

@@ -1,5 +1,7 @@
 /// A caller that waits for a build: a blocked thread or a suspended task.
-final class Waiter: Sendable {
+final class Waiter: @unchecked Sendable {
+  // Safe: constants. The address of a frame in `request` is used only by the thread that made the request.
+
   enum Outcome: Sendable {
     /// The waiter owns the value.
     case value(StoredValue)
@@ -10,18 +12,11 @@ final class Waiter: Sendable {
   }
 
   let build: Build
-  let view: PodState
-  /// The revisions of the view and its ancestors when the request was made.
-  let revision: UInt
-  /// The resolving pod.
-  let asked: PodState
+  let request: Request.Context
   /// Whether this caller began the build, and so accepts the result in any case.
   let isFirst: Bool
   /// Whether no override changed between the beginnings of the build and of the wait.
   let isTimely: Bool
-  let waitingBuild: Build?
-  /// The build that depends on the result.
-  let recorder: Build?
   let isThread: Bool
   /// The priority of the waiting task, which a build that starts later gets.
   let priority = Task.currentPriority
@@ -31,15 +26,12 @@ final class Waiter: Sendable {
   init(for build: Build, _ request: borrowing Request, blocksThread: Bool, isFirst: Bool = false) {
     self.build = build
     self.isFirst = isFirst
-    view = request.view
-    revision = request.revision
-    asked = request.asked
-    let revision = build.view.chainRevision
-    isTimely = revision == build.revision && !revision.isChanging
-    waitingBuild = request.caller.build
-    recorder = request.caller.recorder
+    self.request = request.context
+    isTimely = build.request.isUnchanged
     isThread = blocksThread
   }
+
+  var view: PodState { request.view }
 
   /// Ends the wait.
   ///

@@ -135,8 +135,7 @@ extension Request {
 
   /// Whether this pod accepts the instance that a build will give, as far as is known.
   func accepts(_ build: Build) -> Bool {
-    let revision = build.view.chainRevision
-    if revision != build.revision || revision.isChanging,
+    if !build.request.isUnchanged,
       !WaitGraph.awaited(by: build).allSatisfy({ $0.isRightSoFar })
     {
       return false

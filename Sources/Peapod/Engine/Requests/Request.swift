@@ -31,7 +31,6 @@ struct Request: ~Copyable {
   }
 
   var caller: Caller { context.caller }
-  var asked: PodState { context.asked }
   var view: PodState { context.view }
   var revision: UInt { context.revision }
   var outer: Override? { context.outer }
@@ -100,7 +99,7 @@ struct Request: ~Copyable {
     let builds = sequence(first: context.caller.build) { $0?.parent }.prefix { $0 != nil }
     fatalError(
       Failure.unowned(
-        declaration, named, pod: asked.name, context.deferral ?? context.caller.build?.nearestDeferral,
+        declaration, named, pod: context.asked.name, context.deferral ?? context.caller.build?.nearestDeferral,
         builders: builds.compactMap { $0?.declaration }))
   }
 
@@ -186,6 +185,12 @@ extension Request.Context {
   /// Records the answer for the dependent build.
   func record(_ instance: Instance) {
     caller.recorder?.record(instance, from: self)
+  }
+
+  /// Whether the view and its ancestors are as they were when the request was made, and no change is under way.
+  var isUnchanged: Bool {
+    let now = view.chainRevision
+    return now == revision && !now.isChanging
   }
 
   /// Whether a request resolves from the pod of a build.
