@@ -1,23 +1,22 @@
 /// The origin of a `Lazy`, a factory or a `PerUse` that a builder made.
 final class Deferral: Sendable {
   /// The override whose builder deferred its own provider, or the family of this provider.
+  ///
+  /// For the provider of this override, the deferred resolve gives the original.
   private let outer: Override?
-  /// The provider for which the deferred resolve gives the original.
-  private let decorated: Declaration?
   /// The provider whose instance holds the deferred dependency.
   let holder: Declaration
   /// The kind of deferred dependency: "Lazy", "factory" or "PerUse".
   let kind: StaticString
 
-  private init(outer: Override?, decorated: Declaration?, holder: Declaration, kind: StaticString) {
+  private init(outer: Override?, holder: Declaration, kind: StaticString) {
     self.outer = outer
-    self.decorated = decorated
     self.holder = holder
     self.kind = kind
   }
 
   /// The override beneath which a provider is resolved.
-  func outer(for declaration: Declaration) -> Override? { declaration === decorated ? outer : nil }
+  func outer(for declaration: Declaration) -> Override? { declaration === holder ? outer : nil }
 
   /// Takes a cached value from a slot, as a resolve of the pod itself does.
   func readSlot(of declaration: Declaration, in pod: Pod) -> StoredValue? {
@@ -39,7 +38,6 @@ final class Deferral: Sendable {
     }
     let isOwn = declaration === recorder?.declaration || declaration === recorder?.declaration.family
     if recorder != nil { Request(declaration, of: pod, to: .deferral).recordQuestion(through: lazyPod) }
-    return Deferral(
-      outer: isOwn ? recorder?.definition : nil, decorated: recorder?.declaration, holder: holder, kind: kind)
+    return Deferral(outer: isOwn ? recorder?.definition : nil, holder: holder, kind: kind)
   }
 }
