@@ -6,9 +6,8 @@ extension Build {
   ///
   /// A function of its own, since it needs room on the stack, and builders nest.
   @inline(never)
-  func end(_ result: Result<StoredValue, any Error>, isShared: Bool) throws -> (instance: Instance, value: StoredValue)?
-  {
-    let record = finish(result, isShared: isShared)
+  func end(_ result: Result<StoredValue, any Error>) throws -> (instance: Instance, value: StoredValue)? {
+    let record = finish(result)
     if case .failure = result { request.recordFailure(of: self) }
     let value = try result.get()
     guard !hasRival else {
@@ -21,10 +20,10 @@ extension Build {
 
   /// Ends the build: stores the instance, or only its record, and gives the result to the callers that waited.
   ///
-  /// Returns the record that stands for the instance in the dependencies of the dependent build. `isShared`: whether the caller keeps the
-  /// reference to the value, so that the instance gets one of its own. The instance of a transient does not store the value.
+  /// Returns the record that stands for the instance in the dependencies of the dependent build. A caller that shares the instance keeps
+  /// the reference to the value, so the instance gets one of its own. The instance of a transient does not store the value.
   @discardableResult
-  func finish(_ result: Result<StoredValue, any Error>, isShared: Bool = false) -> Instance {
+  func finish(_ result: Result<StoredValue, any Error>) -> Instance {
     noteTimes()
     let graph = leaveGraph()
     // For the caller, and for the callers that wait: another thread may dispose the instance as soon as the pod caches it.
@@ -36,7 +35,7 @@ extension Build {
     // So that no pod caches a dependent either, even if the override is removed before the dependent is built.
     if use == .cached, !isStillRight { instance.home.withLock { _ in instance.flags.insert(.isOutdated) } }
     // Before the waiters continue: then only the waiters and the pod retain the value, and a shutdown waits for the disposal.
-    if !isShared, let copy { declaration.release(copy) }
+    if hasOwnTask || use == .fresh, let copy { declaration.release(copy) }
     releaseWeakValue(of: result)
     // A failed build has no value.
     let disposal = !isCached && use == .cached && instance.word != 0 ? Teardown.prepare([instance]) : nil

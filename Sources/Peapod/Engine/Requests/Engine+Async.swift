@@ -120,7 +120,7 @@ extension Engine {
     Delay.step()
     let result = await TaskContext.$build.withValue(
       build, operation: { await asyncResult(of: build) }, isolation: isolation)
-    return try build.end(result, isShared: false)!.value
+    return try build.end(result)!.value
   }
 
   private static func asyncResult(of build: Build) async -> Result<StoredValue, any Error> {

@@ -78,10 +78,10 @@ extension Engine {
 
   /// Runs a synchronous builder, stores the instance, and records the instance for the dependent build.
   ///
-  /// Returns `nil` if the request is to be made again. `isShared`: whether the caller gets a reference of its own to a value that the instance has.
+  /// Returns `nil` if the request is to be made again.
   @inline(never)
-  private static func run(_ build: Build, isShared: Bool = true) throws -> (instance: Instance, value: StoredValue)? {
-    try build.end(Result { try runBuilder(of: build) }, isShared: isShared)
+  private static func run(_ build: Build) throws -> (instance: Instance, value: StoredValue)? {
+    try build.end(Result { try runBuilder(of: build) })
   }
 
   /// Runs the builder of a build in a frame of this thread.
@@ -108,7 +108,7 @@ extension Engine {
   /// Builds a fresh instance of a synchronous provider.
   static func fresh<Value>(_ declaration: Declaration, in pod: Pod, _ deferral: Deferral?) -> (Instance, Value) {
     // As in `storedValue`, nothing is thrown.
-    let (instance, stored) = try! run(beginFresh(declaration, in: pod, deferral), isShared: false)!
+    let (instance, stored) = try! run(beginFresh(declaration, in: pod, deferral))!
     return (instance, stored.load(as: Value.self, isReference: declaration.isReference))
   }
 
