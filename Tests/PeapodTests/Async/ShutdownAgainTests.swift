@@ -40,9 +40,7 @@ struct ShutdownAgainTests {
     late.withLock { $0 = part }
     for number in 0...1 { _ = pods[number].resolve(part(number)) }
     // Both have emptied their tables before either decides the order.
-    let ended = pods.map { pod in
-      pod.state.end(RetainedObjects(), isForgotten: true, isListedAt: RunningDisposals.places(of: pod.state))
-    }
+    let ended = pods.map { pod in pod.state.end(RetainedObjects(), endsPod: true) }
     for instances in ended { Teardown.run(instances) }
     #expect(log.entries == ["0", "1"])
     late.withLock { $0 = nil }

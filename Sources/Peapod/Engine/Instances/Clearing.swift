@@ -56,22 +56,22 @@ extension PodState {
 
   /// Removes the instances that meet a condition from this pod alone; returns the instances to dispose.
   ///
-  /// `isForgotten`: whether the instances leave no record for the diagram. `places`: where their closures are listed in the same step.
+  /// `endsPod`: whether the pod itself ends. Then the instances leave no record for the diagram, and a shutdown of an ancestor finds the
+  /// instances here, or among the closures that run.
   func end(
-    _ retained: RetainedObjects, isForgotten: Bool = false, isListedAt places: [ObjectIdentifier?] = [],
-    where matches: (Instance) -> Bool = { _ in true }
+    _ retained: RetainedObjects, endsPod: Bool = false, where matches: (Instance) -> Bool = { _ in true }
   ) -> [Instance] {
     withLock { held in
       // Those that end are among them, and a builder's pod may retain this state for long.
       if let rare = knownRare(held) {
         _ = retained.add(Array(rare.differing.instances.values))
         rare.differing = ([:], 0)
-        if isForgotten { rare.masks = [:] }
+        if endsPod { rare.masks = [:] }
       }
       let ended = retained.add(instances(held, where: matches)).filter {
-        removeFromTable($0, isForgotten: isForgotten, retained, held)
+        removeFromTable($0, isForgotten: endsPod, retained, held)
       }
-      if !places.isEmpty { RunningDisposals.begin(ended, at: places) }
+      if endsPod, ended.contains(where: \.mayBlock) { RunningDisposals.begin(ended) }
       return ended
     }
   }
@@ -217,13 +217,9 @@ extension PodState {
   ///
   /// Its ancestors stay.
   func end() {
-    let (pods, isEmpty, mayBlock) = withLock { held in
-      (takePods(held), !self.hasInstances, !instances(held) { $0.state == .cached && $0.mayBlock }.isEmpty)
-    }
+    let (pods, isEmpty) = withLock { held in (takePods(held), !self.hasInstances) }
     let retained = isEmpty ? nil : RetainedObjects()
-    let places = mayBlock ? RunningDisposals.places(of: self) : []
-    // A shutdown of an ancestor finds the instances here, or among the closures that run.
-    let ended = retained.map { end($0, isForgotten: true, isListedAt: places) } ?? []
+    let ended = retained.map { end($0, endsPod: true) } ?? []
     unregister()
     Teardown.run(ended)
     withExtendedLifetime(retained) {}

@@ -33,26 +33,28 @@ enum RunningDisposals {
     lock.withLock { running.values.first { $0.instance.declaration === declaration }?.followUps.count ?? 0 }
   }
 
-  /// Adds, in one step, those of a pod's instances that may block others or have a closure, and are not in the list.
-  static func begin(_ instances: [Instance], at home: [ObjectIdentifier?]) {
-    let step = lock.withLock {
+  /// Adds, in one step, the instances that may block others or have a closure, and are not in the list.
+  static func begin(_ instances: [Instance]) {
+    let listed = instances.filter { $0.mayBlock || $0.hasDisposal }.map { ($0, places(of: $0)) }
+    if listed.isEmpty { return }
+    lock.withLock {
       stepCount += 1
-      return stepCount
-    }
-    for instance in instances where instance.mayBlock || instance.hasDisposal {
-      let own = home + (instance.traits.isDisjoint(with: .reachesOtherPods) ? [] : [nil])
-      lock.withLock {
-        guard running[ObjectIdentifier(instance)] == nil else { return }
-        running[ObjectIdentifier(instance)] = Entry(instance: instance, places: own, step: step)
-        for place in own { places[place, default: []].insert(ObjectIdentifier(instance)) }
+      for (instance, places) in listed where running[ObjectIdentifier(instance)] == nil {
+        running[ObjectIdentifier(instance)] = Entry(instance: instance, places: places, step: stepCount)
+        for place in places { self.places[place, default: []].insert(ObjectIdentifier(instance)) }
         count.wrappingAdd(1, ordering: .relaxed)
       }
     }
   }
 
-  /// The places of the instances of a pod; called without locks.
-  static func places(of home: PodState) -> [ObjectIdentifier?] {
-    home.selfAndAncestors.map(\.place)
+  private static func places(of instance: Instance) -> [ObjectIdentifier?] {
+    var places: [ObjectIdentifier?] = instance.traits.isDisjoint(with: .reachesOtherPods) ? [] : [nil]
+    // A pod that acts for an ended parent has the place of that parent.
+    instance.home.climb(isLocked: true) { state in
+      places.append(state.place)
+      return false
+    }
+    return places
   }
 
   /// The instances whose dependencies may live in some pods.

@@ -77,10 +77,7 @@ final class Teardown: @unchecked Sendable {
   /// A closure that has to wait for another closure is listed too. Otherwise a shutdown could return between the two closures.
   private func beginDisposals(behind blocked: [Int]) {
     let blocking = order.instances.indices.filter { order.instances[$0].mayBlock }
-    for position in order.followers(of: blocked + blocking) {
-      let instance = order.instances[position]
-      RunningDisposals.begin([instance], at: RunningDisposals.places(of: instance.home))
-    }
+    RunningDisposals.begin(order.followers(of: blocked + blocking).map { order.instances[$0] })
   }
 
   /// Makes instances wait for dependents that an earlier teardown is disposing; returns the positions of these instances.
