@@ -17,7 +17,7 @@ extension Pod {
     return state.cachedInstances.compactMap { instance in
       guard !instance.isConstant else { return nil }
       let (isThere, object) = state.withLock { held -> (Bool, AnyObject?) in
-        guard instance.state == .cached, instance.word != 0 else { return (false, nil) }
+        guard instance.state == .cached else { return (false, nil) }
         if instance.flags.contains(.isWeak) {
           let object = instance.weakObject(held)?.object.takeRetainedValue()
           return (object != nil, object)

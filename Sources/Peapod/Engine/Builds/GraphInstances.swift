@@ -52,7 +52,7 @@ final class GraphInstances: @unchecked Sendable {
       let isEnding = build.withHome { _, _ in
         guard instance.state == .cached else { return false }
         instance.state = .record
-        return instance.word != 0
+        return true
       }
       if isEnding { _ = build.storeRecord() }
       return isEnding ? instance : nil

@@ -28,7 +28,7 @@ extension PodState {
       }
       remove(instance, held)
       if !isForgotten, !instance.isConstant { noteCleared(instance, held) }
-      return instance.word != 0
+      return true
     }
   }
 

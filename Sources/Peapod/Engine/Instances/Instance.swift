@@ -14,7 +14,7 @@ final class Instance: Keyed, Defined, @unchecked Sendable {
   enum State: UInt8 {
     /// Being built. Next: cached, or a record if it is not cached.
     case building
-    /// In the table of its home. Next: a record.
+    /// In the table of its home, with a value. Next: a record.
     case cached
     /// Not cached, or not any longer. Final.
     case record

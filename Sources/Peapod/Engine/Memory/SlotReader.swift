@@ -118,7 +118,7 @@ extension PodState {
     let definition = definition(of: declaration)
     let value = withLock { held -> StoredValue? in
       for found in instances(of: declaration, held) where found.isVisible(as: definition, held) {
-        guard found.word != 0, !found.flags.contains(.isWeak), isCompact || !found.traits.contains(.isCrossPod) else {
+        guard !found.flags.contains(.isWeak), isCompact || !found.traits.contains(.isCrossPod) else {
           break
         }
         return StoredValue(word: found.word).retained()

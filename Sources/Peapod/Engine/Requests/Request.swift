@@ -136,8 +136,8 @@ struct Request: ~Copyable {
       else { continue }
       let instance = build.instance
       let (isRunning, value) = build.withHome { _, _ -> (Bool, StoredValue?) in
-        let isCached = instance.state == .cached && instance.word != 0
-        return (instance.state == .building, isCached ? StoredValue(word: instance.word).retained() : nil)
+        let value = instance.state == .cached ? StoredValue(word: instance.word).retained() : nil
+        return (instance.state == .building, value)
       }
       if isRunning, accepts(build) { return mayBuild ? .wait(build) : .nothing }
       guard let value else { continue }
@@ -215,7 +215,6 @@ extension Instance {
   ///
   /// The caller releases the reference with `Declaration.release`, without a lock.
   func weakObject(_ held: borrowing PodState.Held) -> StoredValue? {
-    guard word != 0 else { return nil }
     // Safe: the value of a weak instance is a retained `WeakReference`.
     return Unmanaged<WeakReference>.fromOpaque(UnsafeRawPointer(bitPattern: word).unsafelyUnwrapped)
       ._withUnsafeGuaranteedRef { $0.object.map { StoredValue(retaining: $0) } }
