@@ -77,18 +77,14 @@ extension PodState {
     remove(record, held)
   }
 
-  /// Whether the number of records has doubled since the last sweep, so that a sweep takes O(1) amortized.
-  func isSweepDue(_ held: borrowing Held) -> Bool {
-    recordCount + (knownRare(held)?.cleared.count ?? 0) >= sweepCount
-  }
-
   /// Removes the records, and the weak instances without an object, of providers that the program cannot name any longer.
   ///
-  /// Called without the lock, since the last reference to a declaration may be released.
+  /// Does so once the number of records has doubled since the last sweep, and so takes O(1) amortized. Called without the lock, since the
+  /// last reference to a declaration may be released.
   func sweep() {
-    guard withLock({ held in isSweepDue(held) }) else { return }
+    guard withLock({ _ in recordCount >= sweepCount }) else { return }
     let retained = RetainedObjects()
-    let found = withLock { held -> (forgotten: [Instance], cleared: [UInt32: ClearedRecord]) in
+    let forgotten = withLock { held -> [Instance] in
       let all = instances(held) { $0.state == .record || $0.flags.contains(.isWeak) }
       let forgotten = all.filter { instance in
         if instance.state == .cached, instance.isAlive(retained, held) { return false }
@@ -101,25 +97,18 @@ extension PodState {
         record.state = .record
       }
       recordCount = all.count - forgotten.count
-      return (forgotten, knownRare(held)?.cleared ?? [:])
+      sweepCount = max(64, 2 * recordCount)
+      return forgotten
     }
     withExtendedLifetime(retained) {}
-    for instance in found.forgotten where instance.flags.contains(.isWeak) { instance.releaseValue() }
-    let unnamed = found.cleared.filter { !$0.value.isNamed }
-    withLock { held in
-      let rare = knownRare(held)
-      for (index, record) in unnamed where rare?.cleared[index]?.generation == record.generation {
-        rare?.cleared[index] = nil
-      }
-      sweepCount = max(64, 2 * (recordCount + (rare?.cleared.count ?? 0)))
-    }
-    withExtendedLifetime(found) {}
+    for instance in forgotten where instance.flags.contains(.isWeak) { instance.releaseValue() }
   }
 }
 
 /// The data that the diagram shows of a cleared instance.
 ///
-/// The record retains neither the provider nor the dependencies.
+/// The record retains neither the provider nor the dependencies. A pod has at most one such record for each index of a provider, and indices
+/// are used again.
 struct ClearedRecord {
   private let weakDeclaration: WeakReference
   private let dependencies: [(declaration: WeakReference, isDeferred: Bool)]
@@ -148,9 +137,6 @@ struct ClearedRecord {
     guard self.definition?.id == definition.map({ ObjectIdentifier($0) }) else { return false }
     return definition == nil || self.definition?.object.object != nil
   }
-
-  /// Whether the program may still name the provider.
-  var isNamed: Bool { weakDeclaration.object != nil }
 
   var declaration: Declaration? { weakDeclaration.object as? Declaration }
 

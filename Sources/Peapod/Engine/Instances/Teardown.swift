@@ -220,11 +220,10 @@ extension Instance {
   ///
   /// Called without a lock: it may run a `deinit`.
   func releaseValue() {
-    let (value, isSweepDue) = home.withLock { held in
+    let value = home.withLock { _ in
       defer { word = 0 }
-      return (word, home.isSweepDue(held))
+      return word
     }
     if value != 0 { declaration.release(StoredValue(word: value)) }
-    if isSweepDue { home.sweep() }
   }
 }

@@ -49,7 +49,7 @@ final class PodState: @unchecked Sendable {
   /// The instances of a pod without slots.
   @exclusivity(unchecked) var fewInstances = SmallTable<Instance>()
   @exclusivity(unchecked) var instanceCount = 0
-  /// The number of records and weak instances, without those of cleared instances, and the number of all records that begins the next sweep.
+  /// The number of records and weak instances, and the number that begins the next sweep.
   @exclusivity(unchecked) var recordCount = 0
   @exclusivity(unchecked) var sweepCount = 64
   /// The serial of the last instance that was finished here.
