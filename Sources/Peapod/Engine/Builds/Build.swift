@@ -248,9 +248,7 @@ extension Build {
       guard case .instance(let other) = dependency else { return true }
       other.home.refreshMasks()
       if other.isShared(by: pod) { return false }
-      // The masks of others are not stored.
-      let isCached = other.home.withLock { _ in other.state == .cached }
-      return retained != nil || !isCached || !other.home.isUnchanged(other, for: pod)
+      return retained != nil || !other.home.isUnchanged(other, for: pod)
     }
     return rest.isEmpty || !pod.isAnyChanged(rest, of: instance, in: home, by: pod.levels(below: home), retained)
   }
