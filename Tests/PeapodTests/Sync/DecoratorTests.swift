@@ -51,6 +51,20 @@ struct DecoratorTests {
     #expect(root.resolve(whole) === ofRoot)
   }
 
+  @Test("R17 R19 R25 a fresh decorator in a child gets the original, although the child shares the decorator")
+  func freshInChild() {
+    let provider = Provider { _ in "original" }
+    let other = Provider { _ in 0 }
+    let whole = Provider { $0.resolve(provider) }
+    let root = Pod("root")
+    root.overrideProvider(provider) { $0.resolve(provider) + ", decorated" }
+    let child = root.makeChild { $0.overrideProvider(other, withValue: 1) }
+    #expect(child.resolve(provider) == "original, decorated")
+    // From now on, builders for the child take the decorator without the lock of the root.
+    #expect(child.resolve(whole) == "original, decorated")
+    child.withFreshInstance(of: provider) { #expect($0 == "original, decorated") }
+  }
+
   @Test("R17 R27 a decorator whose pod ends meanwhile gets what is beneath it")
   func podEnds() {
     let provider = Provider { _ in "original" }

@@ -1,16 +1,15 @@
 /// Recording what a builder resolves.
 extension Build {
-  /// Fast path: takes an instance, with its value, that the root shares with the child for which a builder runs here.
+  /// Fast path: takes an instance, with its value, that the root shares with the child for which a synchronous builder runs here.
   ///
-  /// Returns `nil` for any other caller, which has read the slot, and if the root may not answer. `pod`: the resolving pod, which has to be
-  /// the builder's own, so that the instance is an ordinary dependency. The instance lives in the root, so the build stays where it is.
+  /// Without this path, the request of the benchmarks takes 5 percent more instructions. Returns `nil` for any other caller, and if the root
+  /// may not answer. `pod`: the resolving pod, which has to be the builder's own, so that the instance is an ordinary dependency. The instance
+  /// lives in the root, so the build stays where it is.
   @inline(never)
   static func sharedInstance(of declaration: Declaration, in pod: Pod) -> (instance: Instance, value: StoredValue)? {
-    guard let frame = CurrentThread.frame else {
-      guard let build = pod.build, Caller.currentBuild === build else { return nil }
-      return build.takeSharedInstance(of: declaration)
-    }
-    guard frame.pointee.pod?.toOpaque() == Unmanaged.passUnretained(pod).toOpaque() else { return nil }
+    guard let frame = CurrentThread.frame,
+      frame.pointee.pod?.toOpaque() == Unmanaged.passUnretained(pod).toOpaque()
+    else { return nil }
     // Safe: the caller of the builder retains the build until the builder has returned.
     return frame.pointee.build?._withUnsafeGuaranteedRef { $0.takeSharedInstance(of: declaration) }
   }

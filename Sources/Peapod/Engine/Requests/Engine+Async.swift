@@ -11,7 +11,6 @@ extension Engine {
   nonisolated(nonsending) static func asyncStoredValue(
     _ declaration: Declaration, in pod: Pod, _ deferral: Deferral? = nil
   ) async throws -> StoredValue {
-    if let shared = Build.sharedInstance(of: declaration, in: pod) { return shared.value }
     var changing: PodState?
     while true {
       // A canceled task may read cached instances; it begins nothing.

@@ -14,9 +14,6 @@ enum Engine {
   static func cachedValue<Value>(_ declaration: Declaration, in pod: Pod) -> Value? {
     let found = pod.readSlot(of: declaration)
     if !found.isNothing { return found.value.take(as: Value.self, isReference: declaration.isReference) }
-    if let shared = Build.sharedInstance(of: declaration, in: pod) {
-      return shared.value.take(as: Value.self, isReference: declaration.isReference)
-    }
     // Needs no owner of the scope, since nothing is built.
     let request = Request(declaration, of: pod, to: .deferral)
     if case .ready(_, let value) = request.answer(mayBuild: false) {

@@ -1,8 +1,8 @@
 /// The search for a cached instance, pod by pod from the view up to the highest pod in which the instance may live.
 extension Request {
   func answerFromPods(copiesValue: Bool, mayBuild: Bool, changing: PodState?) -> Answer {
-    // A `Lazy`, for example, resolves from another pod than its own. A builder that resolves from its own pod has tried the same.
-    if let recorder = caller.recorder, !context.isOwn(of: recorder),
+    // Fast path: takes no lock of the root. A caller outside of builders has read the slot.
+    if caller.recorder != nil,
       let (instance, value) = view.readSharedInstance(of: declaration, definition)
     {
       record(instance)
