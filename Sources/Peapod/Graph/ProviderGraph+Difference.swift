@@ -74,10 +74,12 @@ private struct Comparison {
       .compactMap { dependency($0, laterInfos) }
     let earlierCaptives = Set(earlier.captiveDependencies.map { edge(ofEarlier: $0.edge) })
     let laterCaptives = Set(later.captiveDependencies.map { edge(ofLater: $0.edge) })
+    // Of a refreshed member of a family, no node may be left.
+    let common = Set(earlier.captiveDependencies).intersection(later.captiveDependencies)
     difference.removedCaptiveDependencies = earlier.captiveDependencies
-      .filter { !laterCaptives.contains(edge(ofEarlier: $0.edge)) }
+      .filter { !common.contains($0) && !laterCaptives.contains(edge(ofEarlier: $0.edge)) }
     difference.addedCaptiveDependencies = later.captiveDependencies
-      .filter { !earlierCaptives.contains(edge(ofLater: $0.edge)) }
+      .filter { !common.contains($0) && !earlierCaptives.contains(edge(ofLater: $0.edge)) }
     difference.children = childDifferences()
     difference.ambiguousNames = ambiguousNames
     return difference

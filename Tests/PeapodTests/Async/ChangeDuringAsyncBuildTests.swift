@@ -194,6 +194,20 @@ import Testing
     #expect(try await pod.resolve(part) == 1)
   }
 
+  @Test("R14 R15 a canceled task receives the value of a constant override, which needs no build")
+  func canceledTaskWithConstant() async throws {
+    for scope: any ProviderScope in [.singleton, .alwaysCreateNew] as [any ProviderScope] {
+      let pod = pod
+      let part = AsyncProvider(scope: scope) { _ in Part("part") }
+      pod.overrideProvider(part, withValue: Part("constant"))
+      let task = Task {
+        withUnsafeCurrentTask { $0?.cancel() }
+        return try await pod.resolve(part)
+      }
+      #expect(try await task.value.recipe == "constant")
+    }
+  }
+
   @Test("R14 a caller that found a build just before its last waiter was canceled does not wait for it")
   func abandoned() async throws {
     let (pod, part) = (pod, declare("part"))

@@ -110,6 +110,20 @@ import Testing
         """)
   }
 
+  @Test("R31 R34 a captive dependency on a member without a node is no difference")
+  func captiveMember() {
+    struct Session: ProviderScope {}
+    let members = Provider.family("members", scope: Session()) { (_, number: Int) in number }
+    let keeper = Provider("keeper") { $0.resolve(members(1)) }
+    let pod = Pod()
+    _ = pod.resolve(keeper)
+    let before = pod.graph
+    pod.refresh(members(1))
+    #expect(pod.graph.captiveDependencies == before.captiveDependencies)
+    #expect(pod.graph.difference(from: before).addedCaptiveDependencies.isEmpty)
+    #expect(pod.graph.difference(from: before).removedCaptiveDependencies.isEmpty)
+  }
+
   @Test("R34 a difference shows child pods, and only those that differ")
   func children() {
     let site = Site(storeScope: OwnedScope())

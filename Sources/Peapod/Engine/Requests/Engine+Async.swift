@@ -13,10 +13,10 @@ extension Engine {
   ) async throws -> StoredValue {
     var changing: PodState?
     while true {
-      // A canceled task may read cached instances; it begins nothing.
+      // A canceled task may read cached instances and the value of a constant override; it begins nothing.
       let isCanceled = Task.isCancelled
       let request = Request(declaration, of: pod, deferral)
-      switch request.answer(mayBuild: !isCanceled, changing: changing) {
+      switch request.answer(mayBuild: !isCanceled || request.definition?.isConstant ?? false, changing: changing) {
       case .ready(_, let value): return value.unsafelyUnwrapped
       case .nothing: throw CancellationError()
       case .outdated: continue
