@@ -58,8 +58,10 @@ extension PodState {
 
   /// Notes a new instance or record, before readers find it, if deferred dependencies ever led to its provider.
   func noteFinished(_ instance: Instance, _ held: borrowing Held) {
-    if instance.declaration.changeNumber.isDeferred { answerChanges.wrappingAdd(1, ordering: .releasing) }
-    noteAnswer(instance, held)
+    if instance.declaration.changeNumber.isDeferred {
+      answerChanges.wrappingAdd(1, ordering: .releasing)
+      if hasChanges { changes.bitwiseOr(instance.declaration.changeNumber.assign(), ordering: .relaxed) }
+    }
     // The value of a `Lazy` answers its question too, and its holder may live in a root. Safe: the provider of this instance retains the pod.
     lazySource?.pod._withUnsafeGuaranteedRef { source in
       if lazySource?.isOwn == true, source.isOfChild { return }
@@ -71,11 +73,17 @@ extension PodState {
     if hasSlots, !instance.traits.isDisjoint(with: [.isOverridden, .isDeferred]) { slots.noteChangeable(instance) }
   }
 
-  /// Adds an instance of a child to the child's changes, if deferred dependencies ever led to its provider.
-  private func noteAnswer(_ instance: Instance, _ held: borrowing Held) {
-    guard !isRoot, changes.load(ordering: .relaxed) != 0, instance.declaration.changeNumber.isDeferred else { return }
-    changes.bitwiseOr(instance.declaration.changeNumber.assign(), ordering: .relaxed)
+  /// The bits of the providers of which this child has an instance, and to which a deferred dependency ever led.
+  func answerBits(_ held: borrowing Held) -> UInt64 {
+    var bits: UInt64 = 0
+    forEachInstance(held) { instance in
+      if instance.declaration.changeNumber.isDeferred { bits |= instance.declaration.changeNumber.assign() }
+    }
+    return bits
   }
+
+  /// Whether this is a child that overrides a provider or owns a scope.
+  private var hasChanges: Bool { changes.load(ordering: .relaxed) != 0 }
 
   /// Adds the instances of this pod and its ancestors below `other` to which a deferred dependency leads since the last call.
   ///
@@ -86,7 +94,7 @@ extension PodState {
       state.withLock { held in
         // Before the instances are looked at: a provider that is marked later increases the number again.
         let count = ChangeBits.deferrals.load(ordering: .acquiring)
-        state.forEachInstance(held) { state.noteAnswer($0, held) }
+        if state.hasChanges { state.changes.bitwiseOr(state.answerBits(held), ordering: .relaxed) }
         state.notedDeferrals.store(count, ordering: .releasing)
       }
     }

@@ -188,7 +188,8 @@ extension PodState {
     if overrides.isEmpty {
       overrideBits.store(0, ordering: .relaxed)
       guard !isRoot else { return former }
-      changes.store(ownedBits, ordering: .relaxed)
+      // In one step, since readers compare these bits. Without owned scopes, the parent acts for this pod until its next override.
+      changes.store(owned.isEmpty ? 0 : ownedBits | answerBits(held), ordering: .relaxed)
       notedDeferrals.store(0, ordering: .relaxed)
     }
     return former
