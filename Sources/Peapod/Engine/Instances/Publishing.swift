@@ -184,14 +184,16 @@ extension PodState {
   ///
   /// Returns `false` where no mask can tell. Stores the mask for the next readers. Called without the locks of pods.
   func isUnchanged(_ instance: Instance, for view: PodState) -> Bool {
-    let changes = view.changes(below: self).bits
     guard hasSlots else {
       // A child has no clock for answers to deferred dependencies.
       return !instance.traits.contains(.isDeferred)
-        && (withLock { held in storedMask(of: instance, held) } ?? storeMask(of: instance)) & changes == 0
+        && (withLock { held in storedMask(of: instance, held) } ?? storeMask(of: instance))
+          & view.changes(below: self).bits == 0
     }
     guard instance.traits.contains(.isDeferred) else { return false }
+    view.noteAnswers(below: self)
     refreshMasks()
+    let changes = view.changes(below: self).bits
     let now = answerClock
     func known(_ instance: Instance) -> UInt64? {
       instance.home === self ? withLock { held in storedMask(of: instance, at: now, held) } : nil

@@ -137,6 +137,8 @@ extension SlotTable {
     if isAdded {
       share.pointee.mask.bitwiseOr(mask, ordering: .releasing)
     } else {
+      // This mask has no answers. The present time may be stored already, with a mask that was computed while a bit was new.
+      share.pointee.answerTime.store(0, ordering: .relaxed)
       share.pointee.mask.store(mask, ordering: .releasing)
     }
   }

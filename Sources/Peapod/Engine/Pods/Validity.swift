@@ -10,7 +10,6 @@ extension PodState {
   /// held.
   func shares(_ instance: Instance, _ retained: RetainedObjects? = nil) -> Bool {
     let home = instance.home
-    noteAnswers(below: home)
     let changes = changes(below: home)
     // First: a pod that changes the end of a long path builds each instance on the path anew, and looks at each.
     if !changes.isEmpty, retained == nil, differs(from: instance, at: chainRevision) { return false }
