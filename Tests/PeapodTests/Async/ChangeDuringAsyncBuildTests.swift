@@ -208,6 +208,22 @@ import Testing
     }
   }
 
+  @Test("R14 R15 a canceled task begins no build of a constant override that a task builds")
+  func canceledTaskWithWeakConstant() async {
+    for scope: any ProviderScope in [.weak, .graph] as [any ProviderScope] {
+      let pod = pod
+      let part = AsyncProvider(scope: scope) { _ in Part("part") }
+      pod.overrideProvider(part, withValue: Part("constant"))
+      for _ in 0..<2 {
+        let task = Task {
+          withUnsafeCurrentTask { $0?.cancel() }
+          return try await pod.resolve(part)
+        }
+        await #expect(throws: CancellationError.self) { try await task.value }
+      }
+    }
+  }
+
   @Test("R14 a caller that found a build just before its last waiter was canceled does not wait for it")
   func abandoned() async throws {
     let (pod, part) = (pod, declare("part"))

@@ -125,6 +125,26 @@ import Testing
     #expect(child.resolve(holder) !== shared)
   }
 
+  @Test("R15 R19 R26 a holder that stayed in a child counts once the child overrides again")
+  func holderThatStayed() {
+    let user = user
+    let page = Provider("page") { Part("page", [$0.resolve(user)]) }
+    let screen = Provider("screen") { Holder($0.factory(page)) }
+    let top = Provider("top") { pod in
+      let make = pod.factory(screen)
+      return Holder { make().make() }
+    }
+    let shared = root.resolve(top)
+    _ = root.resolve(page)
+    let child = root.makeChild("child") { $0.overrideProvider(user, withValue: Part("Ada")) }
+    let screenOfChild = child.resolve(screen)
+    child.removeOverrideProvider(user)
+    #expect(child.resolve(top) === shared)
+    child.overrideProvider(Provider("flag") { _ in 0 }, withValue: 1)
+    #expect(child.resolve(screen) === screenOfChild)
+    #expect(child.resolve(top) !== shared)
+  }
+
   #if DEBUG
     @Test("R8 a child with other answers reads what holds a deferred dependency without a lock of the root")
     func takesNoLock() async {

@@ -2,12 +2,9 @@ import Synchronization
 
 /// The bits that show in one step that a child pod changes nothing on which a cached instance depends.
 ///
-/// A provider, a family or a scope gets a bit when a child pod first overrides or owns it. A pod's *changes* are the bits of all that it
-/// overrides or owns. An instance's *mask* has the bits of all providers, families and scopes that it depends on, directly or not. If the
-/// changes and the mask have no bit in common, the pod shares the instance.
-///
-/// A provider or a family gets a bit too when a child pod has an instance of its own to which deferred dependencies may lead. The bit is then
-/// among the changes of the child.
+/// A provider, a family or a scope gets a bit when a child pod first overrides or owns it, or has its own instance to which a deferred
+/// dependency may lead. A pod's *changes* are the bits of all these. An instance's *mask* has the bits of all providers, families and scopes
+/// that it depends on, directly or not. If the changes and the mask have no bit in common, the pod shares the instance.
 ///
 /// Child pods change few providers and scopes, so few programs use up the bits. In such a program, two providers or scopes share a bit, and
 /// a pod checks some instances without need.
@@ -25,16 +22,25 @@ enum ChangeBits {
   static let deferrals = Atomic<UInt>(1)
   fileprivate static let used = Atomic<UInt8>(0)
   fileprivate static let count: UInt8 = 63
+
+  /// Whether the providers of further answers share bits that are known without a new epoch, so that half of the bits are left for overrides
+  /// and scopes.
+  ///
+  /// This changes with the epoch, so the masks of the present epoch have these bits.
+  fileprivate static var areUsedUpByAnswers: Bool { epoch.load(ordering: .acquiring) > UInt(count / 2) }
 }
 
 /// The bit of a provider, a family or a scope.
 struct ChangeNumber: ~Copyable {
-  /// The number of the bit, plus one, and two flags; the number is zero while no child pod changes the provider or owns the scope.
+  /// The number of the bit, plus one, and a flag; the number is zero while there is no bit.
   private let word = Atomic<UInt8>(0)
   private static let number: UInt8 = 63
   /// Beside a number: the epoch may not have increased yet.
   private static let isNew: UInt8 = 1 << 7
-  private static let isDeferred: UInt8 = 1 << 6
+  private let deferral = Atomic<UInt8>(0)
+  private static let isMarked: UInt8 = 1
+  /// `ChangeBits.deferrals` has increased too.
+  private static let isCounted: UInt8 = 2
 
   /// The bit; none for zero.
   @inline(__always)
@@ -45,16 +51,30 @@ struct ChangeNumber: ~Copyable {
   }
 
   /// Whether a deferred dependency of any pod ever led to the provider, or to the family.
-  var isDeferred: Bool { word.load(ordering: .relaxed) & ChangeNumber.isDeferred != 0 }
+  var isDeferred: Bool { deferral.load(ordering: .relaxed) != 0 }
 
   func noteDeferred() {
-    // Every request may read the word, so it is written once. Relaxed: the lock of the pod orders the flag before the masks of the first
-    // holder, as "Locking" explains.
-    guard !isDeferred else { return }
-    word.bitwiseOr(ChangeNumber.isDeferred, ordering: .relaxed)
+    // Every request may read this, so it is written once. Relaxed: the lock of the pod orders the mark before the masks of the first
+    // holder, as "Locking" explains. Acquiring: no caller finishes a holder before the number has increased.
+    guard deferral.load(ordering: .acquiring) & ChangeNumber.isCounted == 0 else { return }
+    deferral.bitwiseOr(ChangeNumber.isMarked, ordering: .relaxed)
+    Delay.step()
     // Releasing: a child that sees the number notes its instances of the provider.
     ChangeBits.deferrals.wrappingAdd(1, ordering: .releasing)
+    deferral.bitwiseOr(ChangeNumber.isCounted, ordering: .releasing)
   }
+
+  /// The bit by which a child notes its own instance of a provider with an index.
+  func answerBit(_ index: UInt32) -> UInt64 {
+    bit == 0 && ChangeBits.areUsedUpByAnswers ? ChangeNumber.sharedBit(index) : assign()
+  }
+
+  /// The bits of the provider in the mask of a holder that defers it.
+  func questionBits(_ index: UInt32) -> UInt64 {
+    ChangeBits.areUsedUpByAnswers ? bit | ChangeNumber.sharedBit(index) : bit
+  }
+
+  private static func sharedBit(_ index: UInt32) -> UInt64 { 1 << UInt64(index % UInt32(ChangeBits.count)) }
 
   /// Returns the bit, and assigns one if there is none.
   func assign() -> UInt64 {

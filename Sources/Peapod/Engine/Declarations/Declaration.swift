@@ -136,6 +136,12 @@ extension Declaration {
     }
   }
 
+  /// The bit by which a child notes its own instance of the provider, if a deferred dependency ever led there; otherwise none.
+  var answerBit: UInt64 { changeNumber.isDeferred ? changeNumber.answerBit((family ?? self).index) : 0 }
+
+  /// The bits of the provider in the mask of a holder that defers it.
+  var questionBits: UInt64 { changeNumber.questionBits((family ?? self).index) }
+
   /// The bit of this provider among the overrides of one pod; several providers share each bit.
   @inline(__always)
   var overrideBit: UInt64 { 1 << UInt64(index & 63) }

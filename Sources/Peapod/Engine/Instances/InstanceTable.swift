@@ -60,7 +60,7 @@ extension PodState {
   func noteFinished(_ instance: Instance, _ held: borrowing Held) {
     if instance.declaration.changeNumber.isDeferred {
       answerChanges.wrappingAdd(1, ordering: .releasing)
-      if hasChanges { changes.bitwiseOr(instance.declaration.changeNumber.assign(), ordering: .relaxed) }
+      if hasChanges { changes.bitwiseOr(instance.declaration.answerBit, ordering: .relaxed) }
     }
     // The value of a `Lazy` answers its question too, and its holder may live in a root. Safe: the provider of this instance retains the pod.
     lazySource?.pod._withUnsafeGuaranteedRef { source in
@@ -73,19 +73,18 @@ extension PodState {
     if hasSlots, !instance.traits.isDisjoint(with: [.isOverridden, .isDeferred]) { slots.noteChangeable(instance) }
   }
 
-  /// The bits of the providers of which this child has an instance, and to which a deferred dependency ever led.
+  /// The bits of the providers of which this child has its own instance, and to which a deferred dependency ever led.
   func answerBits(_ held: borrowing Held) -> UInt64 {
     var bits: UInt64 = 0
-    forEachInstance(held) { instance in
-      if instance.declaration.changeNumber.isDeferred { bits |= instance.declaration.changeNumber.assign() }
-    }
+    forEachInstance(held) { bits |= $0.declaration.answerBit }
     return bits
   }
 
   /// Whether this is a child that overrides a provider or owns a scope.
-  private var hasChanges: Bool { changes.load(ordering: .relaxed) != 0 }
+  var hasChanges: Bool { changes.load(ordering: .relaxed) != 0 }
 
-  /// Adds the instances of this pod and its ancestors below `other` to which a deferred dependency leads since the last call.
+  /// Adds to the changes of this pod and its ancestors below `other` the own instances to which a deferred dependency leads since the last
+  /// call.
   ///
   /// Called after a holder was found: its question has marked the provider.
   func noteAnswers(below other: PodState) {
@@ -94,7 +93,8 @@ extension PodState {
       state.withLock { held in
         // Before the instances are looked at: a provider that is marked later increases the number again.
         let count = ChangeBits.deferrals.load(ordering: .acquiring)
-        if state.hasChanges { state.changes.bitwiseOr(state.answerBits(held), ordering: .relaxed) }
+        guard state.hasChanges else { return }
+        state.changes.bitwiseOr(state.answerBits(held), ordering: .relaxed)
         state.notedDeferrals.store(count, ordering: .releasing)
       }
     }

@@ -108,7 +108,7 @@ extension PodState {
         case .crossPod: return .max
         case .deferred(let question):
           guard question.pod == nil, !question.isOfInnerPod else { return .max }
-          bits |= question.declaration.changeNumber.bit | question.scope.identity.changeNumber.bit
+          bits |= question.declaration.questionBits | question.scope.identity.changeNumber.bit
           guard asked.insert(HeldQuestion(question, in: self)).inserted else { continue }
           for answer in question.answers(for: self) { walk.add(answer) }
         }
@@ -211,7 +211,8 @@ extension PodState {
     return mask & changes == 0
   }
 
-  /// Computes the masks of all published instances again, if a provider or a scope has received a bit since the last time.
+  /// Computes the masks of all published instances again, or withdraws those of holders of deferred dependencies, if a provider or a scope has
+  /// received a bit since the last time.
   func refreshMasks() {
     guard hasSlots, maskEpoch != ChangeBits.epoch.load(ordering: .acquiring) else { return }
     withLock { held in

@@ -122,7 +122,11 @@ extension PodState {
     let isInherited = isSubstitute && former?.origin != nil
     new.inherited = isInherited ? former : former?.inherited
     overrideBits.bitwiseOr(new.target.overrideBit, ordering: .relaxed)
-    if !isRoot { changes.bitwiseOr(new.target.changeNumber.assign(), ordering: .relaxed) }
+    if !isRoot {
+      // A holder of deferred dependencies may have stayed here after the last override was removed.
+      let answers = hasChanges ? 0 : answerBits(held)
+      changes.bitwiseOr(new.target.changeNumber.assign() | answers, ordering: .relaxed)
+    }
     return former.map { isInherited ? [] : [$0] } ?? []
   }
 
@@ -190,7 +194,6 @@ extension PodState {
       guard !isRoot else { return former }
       // In one step, since readers compare these bits. Without owned scopes, the parent acts for this pod until its next override.
       changes.store(owned.isEmpty ? 0 : ownedBits | answerBits(held), ordering: .relaxed)
-      notedDeferrals.store(0, ordering: .relaxed)
     }
     return former
   }

@@ -16,7 +16,7 @@ extension Engine {
       // A canceled task may read cached instances and the value of a constant override; it begins nothing.
       let isCanceled = Task.isCancelled
       let request = Request(declaration, of: pod, deferral)
-      switch request.answer(mayBuild: !isCanceled || request.definition?.isConstant ?? false, changing: changing) {
+      switch request.answer(mayBuild: !isCanceled || request.needsNoBuild, changing: changing) {
       case .ready(_, let value): return value.unsafelyUnwrapped
       case .nothing: throw CancellationError()
       case .outdated: continue

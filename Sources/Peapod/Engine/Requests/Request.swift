@@ -119,6 +119,11 @@ struct Request: ~Copyable {
     }
   }
 
+  /// Whether the value of a constant override answers the request, in any case without a task.
+  var needsNoBuild: Bool {
+    (definition?.isConstant ?? false) && (use == .cached && kind != .weak || use == .transient)
+  }
+
   /// The highest pod in which an instance may live.
   var home: PodState { view.home(of: definition, scope) }
 
