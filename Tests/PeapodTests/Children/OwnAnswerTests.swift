@@ -135,6 +135,8 @@ import Testing
       return Holder { make().make() }
     }
     let shared = root.resolve(top)
+    // So the child looks through its instances only at its second override.
+    _ = root.resolve(Provider("other") { Holder($0.factory(page)) })
     _ = root.resolve(page)
     let child = root.makeChild("child") { $0.overrideProvider(user, withValue: Part("Ada")) }
     let screenOfChild = child.resolve(screen)
