@@ -209,9 +209,15 @@ import Testing
   }
 
   @Test("R14 R15 a canceled task begins no build of a constant override that a task builds")
-  func canceledTaskWithWeakConstant() async {
+  func canceledTaskWithWeakConstant() async throws {
+    struct Builds: PodObserver {
+      let count = Counter()
+
+      func pod(_ pod: Pod, did event: PodEvent) { if case .build = event { count.increment() } }
+    }
     for scope: any ProviderScope in [.weak, .graph] as [any ProviderScope] {
-      let pod = pod
+      let builds = Builds()
+      let pod = Pod(observers: [builds])
       let part = AsyncProvider(scope: scope) { _ in Part("part") }
       pod.overrideProvider(part, withValue: Part("constant"))
       for _ in 0..<2 {
@@ -221,6 +227,9 @@ import Testing
         }
         await #expect(throws: CancellationError.self) { try await task.value }
       }
+      // Once this build is reported, those of the canceled tasks would be too.
+      #expect(try await pod.resolve(part).recipe == "constant")
+      #expect(builds.count.value == 1)
     }
   }
 
