@@ -73,7 +73,10 @@ import Testing
     let root = Pod("root")
     let ada = root.makeChild("Ada") { $0.overrideProvider(user, withValue: "Ada") }
     #expect(ada.resolve(greeting) == "hello Ada")
-    #expect(ada.resolve(page).call() == "hello Ada")
+    let pageOfAda = ada.resolve(page)
+    #expect(pageOfAda.call() == "hello Ada")
+    let eve = ada.makeChild("Eve") { $0.overrideProvider(user, withValue: "Eve") }
+    #expect(eve.resolve(page) !== pageOfAda)
     #expect(root.resolve(page).call() == "hello nobody")
   }
 
