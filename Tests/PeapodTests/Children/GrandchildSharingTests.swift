@@ -76,6 +76,7 @@ import Testing
     let known = session.resolve(page)
     for _ in 0..<2 { #expect(request(of: session, other).resolve(page) === known) }
     elsewhere.overrideProvider(setting, withValue: 3)
+    #expect(session.resolve(page).label == "page 3")
     #expect(request(of: session, other).resolve(page).label == "page 3")
   }
 }

@@ -185,8 +185,9 @@ extension PodState {
   /// Returns `false` where no mask can tell. Stores the mask for the next readers. Called without the locks of pods.
   func isUnchanged(_ instance: Instance, for view: PodState) -> Bool {
     guard hasSlots else {
-      // A child has no clock for answers to deferred dependencies.
-      return !instance.traits.contains(.isDeferred)
+      // The mask knows neither answers to deferred dependencies nor other pods, whose answers the pod itself compares too.
+      let isKnown = instance.traits.isDisjoint(with: Instance.Traits.reachesOtherPods.union(.isDeferred))
+      return isKnown
         && (withLock { held in storedMask(of: instance, held) } ?? storeMask(of: instance))
           & view.changes(below: self).bits == 0
     }
