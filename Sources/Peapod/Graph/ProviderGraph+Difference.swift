@@ -74,7 +74,7 @@ private struct Comparison {
       .compactMap { dependency($0, laterInfos) }
     let earlierCaptives = Set(earlier.captiveDependencies.map { edge(ofEarlier: $0.edge) })
     let laterCaptives = Set(later.captiveDependencies.map { edge(ofLater: $0.edge) })
-    // Of a refreshed member of a family, no node may be left.
+    // A captive dependency may outlast the node of its provider, for example of a refreshed member of a family. Then no edge matches.
     let common = Set(earlier.captiveDependencies).intersection(later.captiveDependencies)
     difference.removedCaptiveDependencies = earlier.captiveDependencies
       .filter { !common.contains($0) && !laterCaptives.contains(edge(ofEarlier: $0.edge)) }

@@ -147,6 +147,23 @@ import Testing
     #expect(child.resolve(top) !== shared)
   }
 
+  @Test("R19 R26 a child's own answer counts too once many providers have bits")
+  func manyBits() {
+    let user = user
+    let numbers = (0..<70).map { number in Provider("number \(number)") { _ in number } }
+    _ = root.makeChild { for number in numbers { $0.overrideProvider(number, withValue: 0) } }
+    let page = Provider("page") { Part("page", [$0.resolve(user)]) }
+    let holder = Provider("holder") { Holder($0.factory(page)) }
+    let shared = root.resolve(holder)
+    let unrelated = root.makeChild("unrelated") { $0.overrideProvider(Provider("flag") { _ in 0 }, withValue: 1) }
+    let child = root.makeChild("child") { $0.overrideProvider(user, withValue: Part("Ada")) }
+    #expect(child.resolve(holder) === shared)
+    // So the root has a mask of the holder after the last bit was given.
+    #expect(unrelated.resolve(holder) === shared)
+    _ = child.resolve(page)
+    #expect(child.resolve(holder) !== shared)
+  }
+
   #if DEBUG
     @Test("R8 a child with other answers reads what holds a deferred dependency without a lock of the root")
     func takesNoLock() async {

@@ -119,8 +119,8 @@ extension PodState {
 
   /// The stored mask of an instance that this pod caches.
   ///
-  /// `time`: the time of the clock for which the mask of a holder of deferred dependencies counts.
-  private func storedMask(of instance: Instance, at time: UInt = 0, _ held: borrowing Held) -> UInt64? {
+  /// `time`: the time of the clock for which the mask of a holder of deferred dependencies counts; `nil` where no holder is meant.
+  private func storedMask(of instance: Instance, at time: UInt? = nil, _ held: borrowing Held) -> UInt64? {
     let epoch = ChangeBits.epoch.load(ordering: .acquiring)
     guard hasSlots else {
       // A record from an inner pod may have the serial of another instance.

@@ -1,7 +1,8 @@
 /// The search for a cached instance, pod by pod from the view up to the highest pod in which the instance may live.
 extension Request {
   func answerFromPods(copiesValue: Bool, mayBuild: Bool, changing: PodState?) -> Answer {
-    // Fast path: takes no lock of the root. A caller outside of builders has read the slot, and a root has instances that are in no slot.
+    // Fast path: takes no lock of the root. A caller outside of builders has read the slot. A builder for the root itself gains nothing, since
+    // a root without children publishes values only, no instances.
     if let recorder = caller.recorder, !view.isRoot || !context.isOwn(of: recorder),
       let (instance, value) = view.readSharedInstance(of: declaration, definition)
     {
